@@ -1,0 +1,1 @@
+"""The coding challenges, and what all content shares: the YAML reader and calculated figures."""

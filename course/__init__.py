@@ -1,0 +1,1 @@
+"""The lesson: its YAML sections, their rendering, and the build of every handout."""

@@ -1,0 +1,1 @@
+"""The grader: files in, confined calls, verdicts, gradebook and feedback out."""

@@ -1,0 +1,1 @@
+"""The questions: their model, loading, scoring and export."""

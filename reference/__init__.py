@@ -1,0 +1,1 @@
+"""The hidden NumPy reference of the lesson. Imports nothing of ours."""

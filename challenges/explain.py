@@ -27,9 +27,10 @@ _EXPECTED = {
     "model_type": "a mapping of keys",
     "model_attributes_type": "a mapping of keys",
     "string_too_short": "text that is not empty",
-    "too_short": "a longer list",
     "is_instance_of": "a number or a fraction such as 1/3",
 }
+
+_AT = {"too_short": "least", "too_long": "most"}
 
 
 def explain(model: type[BaseModel], data: Any, error: ErrorDetails) -> tuple[Location, str]:
@@ -43,10 +44,12 @@ def explain(model: type[BaseModel], data: Any, error: ErrorDetails) -> tuple[Loc
     found = f"found {_shown(error['input'])}"
     if kind in {"union_tag_invalid", "union_tag_not_found", "literal_error", "enum"}:
         return location, _one_of(kind, context, error["input"], found)
-    if kind == "value_error" or kind not in _EXPECTED:
-        return location, f"{found}: {error['msg'].removeprefix('Value error, ')}"
-    expected = error["msg"] if kind in {"too_short"} else _EXPECTED[kind]
-    return location, f"{found}, expected {expected}"
+    if kind in {"too_short", "too_long"}:
+        limit = context.get("min_length", context.get("max_length"))
+        return location, f"{found}, expected at {_AT[kind]} {limit}"
+    if kind in _EXPECTED:
+        return location, f"{found}, expected {_EXPECTED[kind]}"
+    return location, f"{found}: {error['msg'].removeprefix('Value error, ')}"
 
 
 def suggest(name: str, known: typing.Iterable[str]) -> str:
@@ -96,7 +99,7 @@ def _locate(model: type[BaseModel], data: Any, loc: Location) -> tuple[Location,
     holder: Any = model
     for part in loc:
         member = _tagged(annotation, part)
-        if member is not None and not (isinstance(data, dict) and part in _fields(annotation)):
+        if member is not None:
             annotation = member
             continue
         holder = annotation

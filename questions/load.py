@@ -1,4 +1,4 @@
-"""Load all questions of a lesson and calculate their figures (`questions/NN-<id>.yaml`, in order)."""
+"""Load all questions of a lesson (`questions/NN-<id>.yaml`) and calculate their figures."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from challenges.load import LoadedChallenge, load_challenges
 from challenges.source import ContentError, Finding, Source, check, read
 from course.model import (
     ChallengeBlock,
+    ExplorerBlock,
     LessonSettings,
     Quiz,
     Section,
@@ -130,9 +131,9 @@ def _figures(
     for index, block in enumerate(section.body):
         place = ("body", index)
         namespace = figures
-        if isinstance(block, WorkedExample):
+        if isinstance(block, WorkedExample) or (isinstance(block, ExplorerBlock) and block.call):
             try:
-                it = FigureCall(call=block.call, arguments=block.arguments).calculate(reference)
+                it = example_figure(block, reference)
             except FigureError as error:
                 findings.append(source.finding((*place, "call"), str(error)))
                 continue
@@ -155,13 +156,19 @@ def _figures(
     return figures, findings
 
 
+def example_figure(block: WorkedExample | ExplorerBlock, reference: ModuleType) -> Any:
+    """What the expressions of a worked example (or of an explorer's state) call `it`."""
+    arguments = block.arguments if isinstance(block, WorkedExample) else block.state
+    return FigureCall(call=block.call, arguments=arguments).calculate(reference)
+
+
 def _texts(data: Any, place: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], str]]:
     """Every text below `data` with its place, except LaTeX, where braces are the author's own."""
     if isinstance(data, str):
         return [(place, data)]
-    items = data.items() if isinstance(data, dict) else enumerate(data)
     if not isinstance(data, dict | list):
         return []
+    items = data.items() if isinstance(data, dict) else enumerate(data)
     return [
         found for key, value in items if key != "latex" for found in _texts(value, (*place, key))
     ]

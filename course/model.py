@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -108,7 +109,10 @@ class Walk(Content):
 
 
 class ExplorerBlock(Content):
-    """The interactive explorer in a state; with `open` only a link that opens it so."""
+    """The interactive explorer in a state; with `link` only a link that opens it so.
+
+    `call` (with `state` as its arguments) and `steps` are what a page without scripts shows.
+    """
 
     kind: Literal["explorer"]
     title: Text
@@ -116,6 +120,8 @@ class ExplorerBlock(Content):
     state: dict[str, Any]
     link: bool = False
     walks: list[Walk] = []
+    call: str = ""
+    steps: list[Show] = []
 
 
 class ChallengeBlock(Content):
@@ -173,3 +179,8 @@ class LessonSettings(Content):
     argument_labels: dict[str, str] = {}
     python_runtime: PythonRuntime
     credits: str = ""
+
+    @property
+    def file_stem(self) -> str:
+        """What handouts and submissions are called: the title as a Python name."""
+        return re.sub(r"\W+", "_", self.title.lower()).strip("_")

@@ -49,6 +49,7 @@ def arguments_of(case: Case, function: Function, reference: ModuleType) -> tuple
     return tuple(
         _argument(case.inputs[parameter.name], generator, reference)
         for parameter in function.parameters
+        if parameter.name in case.inputs
     )
 
 

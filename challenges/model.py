@@ -95,11 +95,12 @@ class Returned(Content):
 
 
 class Parameter(Content):
-    """One parameter of a student function, for the handouts."""
+    """One parameter of a student function; a case may leave out an `optional` one at the end."""
 
     name: PythonName
     shape: list[Text | int] = []
     text: Text
+    optional: bool = False
 
 
 class Function(Content):
@@ -113,7 +114,11 @@ class Function(Content):
 
 
 class Case(Content):
-    """One call of one student function: inputs, what is expected, points, who may see it."""
+    """One call of one student function: inputs, what is expected, points, who may see it.
+
+    With `only_with` the case earns its points only where that case, of the same function, passes
+    too: so that typed-in answers to a public case, or a trivial result, earn nothing.
+    """
 
     id: Identifier
     function: PythonName
@@ -125,6 +130,7 @@ class Case(Content):
     seed: Annotated[int, Field(ge=0)] = 0
     repeat: Annotated[int, Field(ge=1, le=10)] = 1
     expect: Text = "reference"
+    only_with: Identifier | None = None
     reason: str = ""
 
     @field_validator("points")
@@ -177,17 +183,43 @@ class Challenge(Content):
                 message = f"no function '{case.function}' in this challenge"
                 found.append(((*here, "function"), message + suggest(case.function, names)))
                 continue
-            parameters = [p.name for p in self.function(case.function).parameters]
-            for name in case.inputs:
-                if name not in parameters:
-                    message = f"{case.function} has no parameter '{name}'"
-                    found.append(((*here, "inputs", name), message + suggest(name, parameters)))
-            if missing := [p for p in parameters if p not in case.inputs]:
-                message = f"no input for {', '.join(missing)} of {case.function}"
-                found.append(((*here, "inputs"), message))
+            if problem := self._only_with_problem(case):
+                found.append(((*here, "only_with"), problem))
+            found += [((*here, *key), text) for key, text in self._input_problems(case)]
         total = sum((case.points for case in self.cases), Fraction(0))
         if total != self.points:
             found.append((("points",), f"found {self.points}, but the cases total {total}"))
         if unused := [name for name in names if name not in {c.function for c in self.cases}]:
             found.append((("functions",), f"no case calls {', '.join(unused)}"))
         return found
+
+    def _input_problems(self, case: Case) -> list[tuple[tuple[str, ...], str]]:
+        declared = self.function(case.function).parameters
+        names = [p.name for p in declared]
+        found: list[tuple[tuple[str, ...], str]] = []
+        for name in case.inputs:
+            if name not in names:
+                message = f"{case.function} has no parameter '{name}'"
+                found.append((("inputs", name), message + suggest(name, names)))
+        last = max((i for i, name in enumerate(names) if name in case.inputs), default=-1)
+        missing = [
+            p.name
+            for i, p in enumerate(declared)
+            if p.name not in case.inputs and (i < last or not p.optional)
+        ]
+        if missing:
+            message = f"no input for {', '.join(missing)} of {case.function}"
+            found.append((("inputs",), message))
+        return found
+
+    def _only_with_problem(self, case: Case) -> str:
+        if case.only_with is None:
+            return ""
+        others = {c.id: c for c in self.cases if c.function == case.function and c.id != case.id}
+        other = others.get(case.only_with)
+        if other is None:
+            free = [c.id for c in others.values() if c.only_with is None]
+            return f"no other case '{case.only_with}' of {case.function}" + suggest(
+                case.only_with, free
+            )
+        return "" if other.only_with is None else f"'{other.id}' has an only_with of its own"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from challenges.explain import suggest
 from challenges.source import Content
 
 Namespace = dict[str, Any]
+_EXPRESSION = re.compile(r"\{\{(.+)\}\}")
 
 
 class FigureError(ValueError):
@@ -34,15 +36,27 @@ class FigureCall(Content):
     call: str
     arguments: dict[str, Any] = {}
 
-    def calculate(self, reference: ModuleType) -> Any:
-        """The figure; raises FigureError for an unknown name or arguments that do not fit."""
+    def calculate(self, reference: ModuleType, given: Namespace | None = None) -> Any:
+        """The figure; raises FigureError for an unknown name or arguments that do not fit.
+
+        An argument that is one `{{ expression }}` stands for its value over `given`.
+        """
         known: Mapping[str, Callable[..., Any]] = reference.FIGURES
         if self.call not in known:
             raise FigureError(f"no figure '{self.call}'" + suggest(self.call, known))
+        arguments = {name: _given(value, given or {}) for name, value in self.arguments.items()}
         try:
-            return known[self.call](**self.arguments)
+            return known[self.call](**arguments)
         except Exception as error:
             raise FigureError(f"{self.call} cannot be calculated: {error}") from error
+
+
+def _given(argument: Any, given: Namespace) -> Any:
+    if isinstance(argument, list):
+        return [_given(item, given) for item in argument]
+    if isinstance(argument, str) and (match := _EXPRESSION.fullmatch(argument)):
+        return evaluate(match[1], given)
+    return argument
 
 
 def load_reference(root: Path) -> ModuleType:

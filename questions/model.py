@@ -25,10 +25,17 @@ class Choice(Content):
 
 
 class _Base(Content):
+    """What every question has.
+
+    `variants` names parameters and the values each may take: the first is everybody's, until a
+    course secret draws others for each student. Figures take them as `'{{ name }}'` arguments.
+    """
+
     id: Identifier
     section: Identifier
     prompt: Text
     figures: dict[PythonName, FigureCall] = {}
+    variants: dict[PythonName, Annotated[list[Any], Field(min_length=2)]] = {}
 
 
 class TrueFalse(_Base):
@@ -83,9 +90,13 @@ Place = tuple[str | int, ...]
 
 def mistakes(question: Question) -> list[tuple[Place, str]]:
     """What single fields cannot show: (place, sentence) for each."""
+    found: list[tuple[Place, str]] = [
+        (("variants", name), "a figure has the same name")
+        for name in question.variants
+        if name in question.figures
+    ]
     if isinstance(question, Number):
-        return []
-    found: list[tuple[Place, str]] = []
+        return found
     right = sum(choice.right for choice in question.choices)
     if isinstance(question, SeveralChoices):
         if right == 0:

@@ -1,0 +1,83 @@
+"""`python -m questions`: questions for other systems."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from challenges.figures import FigureError, load_reference
+from challenges.load import LESSON_ROOT
+from challenges.source import ContentError, read
+from questions.exports import FORMATS
+from questions.item import ExportError, item
+from questions.load import load_questions
+from questions.personal import personal_questions
+from questions.variants import SecretError, read_secret
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; 0 done, 1 mistakes in the content, 2 wrong use."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _export(options)
+    except ContentError as error:
+        if options.debug:
+            raise
+        print(error, file=sys.stderr)
+        return 1
+    except (ExportError, SecretError, FigureError, OSError) as error:
+        if options.debug:
+            raise
+        print(f"python -m questions: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m questions", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    export = commands.add_parser(
+        "export",
+        help="write the questions for Canvas (qti), Moodle or jupyterquiz",
+        description="Write the questions, right answers and replies included, for another system.",
+    )
+    export.add_argument("format", choices=FORMATS)
+    export.add_argument("--out", type=Path, help="the file to write (default: named by the format)")
+    export.add_argument("--lesson", type=Path, default=LESSON_ROOT, help="the lesson's folder")
+    export.add_argument("--student", help="this student's own variants (needs --secret-file)")
+    export.add_argument("--secret-file", type=Path, help="the course secret, kept by staff")
+    export.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    return parser
+
+
+def _export(options: argparse.Namespace) -> int:
+    if bool(options.student) != bool(options.secret_file):
+        raise SecretError("--student and --secret-file go together")
+    root: Path = options.lesson
+    if not root.is_dir():
+        raise ExportError(f"{root} is not a folder")
+    reference = load_reference(root)
+    questions, findings = load_questions(root, reference)
+    if findings:
+        raise ContentError(findings)
+    if not questions:
+        raise ExportError(f"{root / 'questions'} holds no questions")
+    if options.secret_file:
+        secret = read_secret(options.secret_file)
+        questions = personal_questions(questions, reference, options.student, secret)
+    chosen = FORMATS[options.format]
+    out: Path = options.out or Path(chosen.file_name)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(chosen.write(_title(root), [item(question) for question in questions]))
+    print(f"{len(questions)} questions: {out}")
+    return 0
+
+
+def _title(root: Path) -> str:
+    """The lesson's title, as `course/lesson.yaml` has it."""
+    source, _ = read(root / "course" / "lesson.yaml")
+    return str(source.data.get("title", "Questions")) if source else "Questions"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
 def _export(options: argparse.Namespace) -> int:
     if bool(options.student) != bool(options.secret_file):
         raise SecretError("--student and --secret-file go together")
+    secret = read_secret(options.secret_file) if options.secret_file else b""
     root: Path = options.lesson
     if not root.is_dir():
         raise ExportError(f"{root} is not a folder")
@@ -62,8 +63,7 @@ def _export(options: argparse.Namespace) -> int:
         raise ContentError(findings)
     if not questions:
         raise ExportError(f"{root / 'questions'} holds no questions")
-    if options.secret_file:
-        secret = read_secret(options.secret_file)
+    if secret:
         questions = personal_questions(questions, reference, options.student, secret)
     chosen = FORMATS[options.format]
     out: Path = options.out or Path(chosen.file_name)

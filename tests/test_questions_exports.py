@@ -54,7 +54,10 @@ def _lesson_items(root: Path) -> list[Item]:
     return [item(question) for question in questions]
 
 
-@pytest.fixture(params=["lesson", "tiny", "awkward"])
+HAS_CONTENT = any((LESSON_ROOT / "questions").glob("*.yaml"))
+
+
+@pytest.fixture(params=["lesson", "tiny", "awkward"] if HAS_CONTENT else ["tiny", "awkward"])
 def items(request: pytest.FixtureRequest) -> list[Item]:
     roots = {"lesson": LESSON_ROOT, "tiny": TINY}
     found = _lesson_items(roots[request.param]) if request.param in roots else AWKWARD
@@ -290,7 +293,8 @@ def test_jupyterquiz_holds_every_question(items: list[Item]) -> None:
 NODE = shutil.which("node")
 CHECK_NUMERIC = """
 const [answers, values] = JSON.parse(process.argv[1]);
-const box = () => ({style: {}, classList: {add() {}}, dataset: {}, parentElement: {parentElement: {id: "x"}}});
+const box = () => ({style: {}, classList: {add() {}}, dataset: {},
+                   parentElement: {parentElement: {id: "x"}}});
 console.log = () => {};
 const results = values.map((value) => {
   const feedback = box();

@@ -54,10 +54,7 @@ def _lesson_items(root: Path) -> list[Item]:
     return [item(question) for question in questions]
 
 
-HAS_CONTENT = any((LESSON_ROOT / "questions").glob("*.yaml"))
-
-
-@pytest.fixture(params=["lesson", "tiny", "awkward"] if HAS_CONTENT else ["tiny", "awkward"])
+@pytest.fixture(params=["lesson", "tiny", "awkward"])
 def items(request: pytest.FixtureRequest) -> list[Item]:
     roots = {"lesson": LESSON_ROOT, "tiny": TINY}
     found = _lesson_items(roots[request.param]) if request.param in roots else AWKWARD

@@ -7,7 +7,7 @@ import typing
 from difflib import get_close_matches
 from typing import Any, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 from pydantic_core import ErrorDetails
 
 Location = tuple[str | int, ...]
@@ -113,9 +113,11 @@ def _locate(model: type[BaseModel], data: Any, loc: Location) -> tuple[Location,
 
 
 def _bare(annotation: Any) -> Any:
-    """Strip Annotated and Optional."""
+    """Strip Annotated, Optional and pydantic's RootModel."""
     while get_origin(annotation) is typing.Annotated:
         annotation = get_args(annotation)[0]
+    if isinstance(annotation, type) and issubclass(annotation, RootModel):
+        return _bare(annotation.model_fields["root"].annotation)
     if get_origin(annotation) in {typing.Union, types.UnionType}:
         members = [m for m in get_args(annotation) if m is not type(None)]
         if len(members) == 1:

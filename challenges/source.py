@@ -95,7 +95,12 @@ def read(file: Path) -> tuple[Source | None, list[Finding]]:
         line = raw[: error.start].count(b"\n") + 1
         message = f"byte {raw[error.start]:#04x} is not UTF-8; save the file as UTF-8"
         return None, [Finding(file, line, "", message)]
-    loader = _Loader(text)
+    try:
+        loader = _Loader(text)
+    except yaml.reader.ReaderError as error:
+        line = text[: error.position].count("\n") + 1
+        message = f"the character {error.character:#06x} is not allowed in YAML"
+        return None, [Finding(file, line, "", message)]
     try:
         node = loader.get_single_node()
         if node is None:

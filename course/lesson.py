@@ -76,7 +76,7 @@ def load_lesson(root: Path) -> Lesson:
     findings += found
     sections, found = _sections(root / "course" / "sections", reference)
     findings += found
-    findings += _reference_findings(settings, sections, questions, challenges)
+    findings += _reference_findings(root, settings, sections, questions, challenges)
     if findings or settings is None or reference is None:
         raise ContentError(findings)
     return Lesson(root, settings, sections, questions, challenges, reference)
@@ -175,6 +175,7 @@ def _texts(data: Any, place: tuple[str | int, ...]) -> list[tuple[tuple[str | in
 
 
 def _reference_findings(
+    root: Path,
     settings: LessonSettings | None,
     sections: list[LoadedSection],
     questions: list[LoadedQuestion],
@@ -182,9 +183,10 @@ def _reference_findings(
 ) -> list[Finding]:
     """Names that point nowhere, and things that no section carries."""
     findings: list[Finding] = []
-    question_ids = [q.question.id for q in questions]
-    challenge_ids = [c.challenge.id for c in challenges]
-    section_ids = [s.section.id for s in sections]
+    # From the names of the files, so that a mistake inside one raises no alarm in the others.
+    question_ids = [file.stem[3:] for file in (root / "questions").glob("*.yaml")]
+    challenge_ids = [file.parent.name for file in (root / "challenges").glob("*/challenge.yaml")]
+    section_ids = [file.stem[3:] for file in (root / "course" / "sections").glob("*.yaml")]
     parts = [part.id for part in settings.parts] if settings else []
     carried: list[str] = []
     for loaded in sections:
@@ -206,6 +208,14 @@ def _reference_findings(
                     source, (*place, "challenge"), "challenge", block.challenge, challenge_ids
                 )
                 carried.append(block.challenge)
+    for name, source in [
+        *((s.section.id, s.source) for s in sections),
+        *((q.question.id, q.source) for q in questions),
+    ]:
+        if (section_ids + question_ids).count(name) > 1:
+            findings.append(source.finding(("id",), f"another file has the id '{name}' too"))
+    if len(sections) < len(section_ids):
+        return findings  # what a broken section carries is not known
     for question in questions:
         name = question.question.id
         findings += _known(

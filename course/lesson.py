@@ -7,7 +7,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from challenges.explain import suggest
 from challenges.figures import (
     FigureCall,
     FigureError,
@@ -20,24 +19,13 @@ from challenges.figures import (
 from challenges.load import LoadedChallenge, load_challenges
 from challenges.source import ContentError, Finding, Source, check, read
 from course.model import (
-    ChallengeBlock,
     ExplorerBlock,
     LessonSettings,
-    Quiz,
     Section,
     WorkedExample,
 )
+from course.pointers import LoadedSection, pointer_findings
 from questions.load import LoadedQuestion, load_questions
-
-
-@dataclass(frozen=True)
-class LoadedSection:
-    """A section, its calculated figures, and where it was read."""
-
-    number: int
-    section: Section
-    figures: Namespace
-    source: Source
 
 
 @dataclass(frozen=True)
@@ -76,7 +64,7 @@ def load_lesson(root: Path) -> Lesson:
     findings += found
     sections, found = _sections(root / "course" / "sections", reference)
     findings += found
-    findings += _reference_findings(root, settings, sections, questions, challenges)
+    findings += pointer_findings(root, settings, sections, questions, challenges)
     if findings or settings is None or reference is None:
         raise ContentError(findings)
     return Lesson(root, settings, sections, questions, challenges, reference)
@@ -172,67 +160,3 @@ def _texts(data: Any, place: tuple[str | int, ...]) -> list[tuple[tuple[str | in
     return [
         found for key, value in items if key != "latex" for found in _texts(value, (*place, key))
     ]
-
-
-def _reference_findings(
-    root: Path,
-    settings: LessonSettings | None,
-    sections: list[LoadedSection],
-    questions: list[LoadedQuestion],
-    challenges: list[LoadedChallenge],
-) -> list[Finding]:
-    """Names that point nowhere, and things that no section carries."""
-    findings: list[Finding] = []
-    # From the names of the files, so that a mistake inside one raises no alarm in the others.
-    question_ids = [file.stem[3:] for file in (root / "questions").glob("*.yaml")]
-    challenge_ids = [file.parent.name for file in (root / "challenges").glob("*/challenge.yaml")]
-    section_ids = [file.stem[3:] for file in (root / "course" / "sections").glob("*.yaml")]
-    parts = [part.id for part in settings.parts] if settings else []
-    carried: list[str] = []
-    for loaded in sections:
-        section, source = loaded.section, loaded.source
-        if settings and section.part not in parts:
-            text = f"no part '{section.part}' in lesson.yaml" + suggest(section.part, parts)
-            findings.append(source.finding(("part",), text))
-        for index, block in enumerate(section.body):
-            place = ("body", index)
-            if isinstance(block, Quiz):
-                for at, name in enumerate(block.questions):
-                    where = (*place, "questions", at)
-                    findings += _known(source, where, "question", name, question_ids)
-                    if name in carried:
-                        findings.append(source.finding(where, f"'{name}' is asked twice"))
-                    carried.append(name)
-            elif isinstance(block, ChallengeBlock):
-                findings += _known(
-                    source, (*place, "challenge"), "challenge", block.challenge, challenge_ids
-                )
-                carried.append(block.challenge)
-    for name, source in [
-        *((s.section.id, s.source) for s in sections),
-        *((q.question.id, q.source) for q in questions),
-    ]:
-        if (section_ids + question_ids).count(name) > 1:
-            findings.append(source.finding(("id",), f"another file has the id '{name}' too"))
-    if len(sections) < len(section_ids):
-        return findings  # what a broken section carries is not known
-    for question in questions:
-        name = question.question.id
-        findings += _known(
-            question.source, ("section",), "section", question.question.section, section_ids
-        )
-        if name not in carried:
-            findings.append(question.source.finding(("id",), f"no section carries '{name}'"))
-    for challenge in challenges:
-        name = challenge.challenge.id
-        if name not in carried:
-            findings.append(challenge.source.finding(("id",), f"no section carries '{name}'"))
-    return findings
-
-
-def _known(
-    source: Source, place: tuple[str | int, ...], what: str, name: str, known: list[str]
-) -> list[Finding]:
-    if name in known:
-        return []
-    return [source.finding(place, f"no {what} '{name}'" + suggest(name, known))]

@@ -154,7 +154,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         "figures.mean", "no figure 'window_mean'; did you mean 'window_means'?",
     ),
     "arguments that the calculation does not take": (
-        MEAN, "width: 2}", "size: 2}", "figures.mean", "window_means cannot be calculated",
+        MEAN, "width: '{{ width }}'}", "size: 2}", "figures.mean", "window_means cannot be calculated",
     ),
     "an expression with a slip": (
         IDEA, "value: it.windows", "value: it.window", "body[2].steps[0].value", "it.window",

@@ -1,0 +1,68 @@
+"""Every example of CONTRIBUTING.md is put into a copy of the lesson and must load as it says."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from course.lesson import Lesson, load_lesson
+
+ROOT = Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"^```(\w+)\n# file: (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def _examples() -> list[tuple[str, str, str]]:
+    """(language, file, text) of each example, in the order of the page."""
+    return BLOCK.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+
+
+def _apply(folder: Path, language: str, file: str, text: str) -> None:
+    """Write a whole file, or replace the lines of a diff's minus by those of its plus."""
+    path = folder / file
+    if language != "diff":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        return
+    lines = text.splitlines(keepends=True)
+    old = "".join(line[1:] for line in lines if line.startswith("-"))
+    new = "".join(line[1:] for line in lines if line.startswith("+"))
+    before = path.read_text("utf-8")
+    assert before.count(old) == 1, f"{file} no longer holds what the example replaces:\n{old}"
+    path.write_text(before.replace(old, new), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+    folder = tmp_path_factory.mktemp("contributed")
+    for room in ("course", "questions", "challenges", "reference"):
+        shutil.copytree(
+            ROOT / room,
+            folder / room,
+            ignore=shutil.ignore_patterns("__pycache__", "node_modules"),
+        )
+    for language, file, text in _examples():
+        _apply(folder, language, file, text)
+    return load_lesson(folder)
+
+
+def test_the_page_has_an_example_for_each_kind_of_content() -> None:
+    folders = {file.split("/")[0] for _, file, _ in _examples()}
+    assert {"course", "questions", "challenges"} <= folders
+
+
+def test_the_section_is_there_with_its_figures(lesson: Lesson) -> None:
+    added = next(s for s in lesson.sections if s.section.id == "all-the-same")
+    assert added.number == 11
+    assert added.figures["same"]["shares"].tolist() == [[0.25] * 4] * 4
+
+
+def test_the_question_is_there_with_its_answer(lesson: Lesson) -> None:
+    added = lesson.question("share-of-four")
+    assert added.numbers[("answer",)] == pytest.approx(0.25)
+
+
+def test_the_challenge_is_there(lesson: Lesson) -> None:
+    added = lesson.challenge("positions").challenge
+    assert [case.visibility for case in added.cases] == ["public", "hidden"]
+    assert len(lesson.challenges) == 4

@@ -169,11 +169,15 @@ class PythonRuntime(Content):
 
 
 class LessonSettings(Content):
-    """`course/lesson.yaml`: what holds for the lesson as a whole."""
+    """`course/lesson.yaml`: what holds for the lesson as a whole.
+
+    `hand_in` is the name of the one file that students hand in, without .py or .ipynb.
+    """
 
     title: Text
     description: Text
     language: Text = "en"
+    hand_in: PythonName
     parts: Annotated[list[Part], Field(min_length=1)]
     graded: bool = False
     argument_labels: dict[str, str] = {}

@@ -37,6 +37,16 @@ def type_text(value: Any) -> str:
     return names.get(name, f"a {name}" if name else "something else")
 
 
+def missing_text(function: str) -> str:
+    """What a student reads whose file lacks a function."""
+    return f"There is no function {function} in your file: was it renamed or left out?"
+
+
+def changed_text(function: str, parameters: list[str]) -> str:
+    """What a student reads whose function wrote into its inputs."""
+    return f"{function} changes its input {' and '.join(parameters)}: work on a copy."
+
+
 def check_result(
     got: Any,
     expected: tuple[np.ndarray, ...],

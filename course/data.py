@@ -1,0 +1,78 @@
+"""What the page's scripts need of the lesson, as JSON; for graded questions no answers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from challenges.load import LoadedChallenge
+from course.lesson import Lesson
+from course.markdown import inline, prose
+from course.public_tests import public_tests
+from questions.load import LoadedQuestion
+from questions.model import Number
+
+
+def lesson_data(lesson: Lesson) -> dict[str, Any]:
+    """Sections, questions and challenges, texts as HTML."""
+    settings = lesson.settings
+    return {
+        "title": settings.title,
+        "file": f"{settings.file_stem}.py",
+        "graded": settings.graded,
+        "pythonRuntime": settings.python_runtime.base_url,
+        "sections": [
+            {"id": s.section.id, "number": s.number, "title": s.section.title}
+            for s in lesson.sections
+        ],
+        "questions": [_question(q, settings.graded) for q in lesson.questions],
+        "challenges": [_challenge(c, lesson) for c in lesson.challenges],
+    }
+
+
+def _question(loaded: LoadedQuestion, graded: bool) -> dict[str, Any]:
+    question = loaded.question
+    data: dict[str, Any] = {"id": question.id, "kind": question.kind}
+    if graded:
+        return data
+    if isinstance(question, Number):
+        return data | {
+            "answer": loaded.numbers[("answer",)],
+            "tolerance": question.tolerance,
+            "rightReply": inline(loaded.texts[("right_reply",)]),
+            "wrongReply": inline(loaded.texts[("wrong_reply",)]),
+            "knownWrong": [
+                {
+                    "value": loaded.numbers[("known_wrong", index, "value")],
+                    "reply": inline(loaded.texts[("known_wrong", index, "reply")]),
+                }
+                for index in range(len(question.known_wrong))
+            ],
+        }
+    return data | {
+        "choices": [
+            {"right": choice.right, "reply": inline(loaded.texts[("choices", index, "reply")])}
+            for index, choice in enumerate(question.choices)
+        ]
+    }
+
+
+def _challenge(loaded: LoadedChallenge, lesson: Lesson) -> dict[str, Any]:
+    challenge = loaded.challenge
+    return {
+        "id": challenge.id,
+        "title": challenge.title,
+        "points": challenge.points,
+        "functions": [function.name for function in challenge.functions],
+        "starter": loaded.starter,
+        "hints": [prose(hint) for hint in challenge.hints],
+        "test": public_tests(loaded, lesson.reference),
+    }
+
+
+def as_script_text(data: Any) -> str:
+    """JSON that can stand inside a <script> element, whatever it holds."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

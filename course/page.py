@@ -13,8 +13,9 @@ from challenges.figures import Namespace, fill
 from course import markdown
 from course.data import as_script_text, lesson_data
 from course.examples import example
-from course.lesson import Lesson, LoadedSection
+from course.lesson import Lesson
 from course.model import ExplorerBlock
+from course.pointers import LoadedSection
 from course.scripts import page_scripts
 
 THEME = Path(__file__).parent / "theme"

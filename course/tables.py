@@ -25,7 +25,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A matrix, or a row as a matrix of one row; labels are texts, or counted from 1."""
+    """A matrix, or a row as a matrix of one row; labels are texts, or counted from 1.
+
+    A single row that was given no label has none (`headed` is false).
+    """
 
     caption: str
     columns: list[str]
@@ -33,6 +36,7 @@ class Table:
     counted_rows: bool
     counted_columns: bool
     heat: bool
+    headed: bool
 
 
 def table(
@@ -45,7 +49,8 @@ def table(
     heat: bool = False,
 ) -> Table:
     """A one- or two-dimensional array as a table; raises ValueError if labels do not fit."""
-    array = np.atleast_2d(np.asarray(value, np.float64))
+    given = np.asarray(value, np.float64)
+    array = np.atleast_2d(given)
     if array.ndim != 2:
         raise ValueError(f"a row or a matrix is expected, not {array.ndim} dimensions")
     row_labels = [str(label) for label in rows] or [str(n) for n in range(1, len(array) + 1)]
@@ -65,7 +70,8 @@ def table(
         (label, [_cell(text, entry, places, top, heat) for text, entry in zip(*pair, strict=True)])
         for label, pair in zip(row_labels, zip(texts, array, strict=True), strict=True)
     ]
-    return Table(caption, column_labels, body, not rows, not columns, heat)
+    headed = bool(rows) or given.ndim == 2
+    return Table(caption, column_labels, body, not rows, not columns, heat, headed)
 
 
 def _decimals(text: str) -> int:

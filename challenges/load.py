@@ -16,6 +16,12 @@ LESSON_ROOT = Path(__file__).resolve().parent.parent
 """The lesson that the kit carries; every command takes another by `--lesson`."""
 
 
+def lesson_value(root: Path, key: str) -> str:
+    """A text of `course/lesson.yaml`, for who needs one without the whole lesson; empty if none."""
+    source, _ = read(root / "course" / "lesson.yaml")
+    return str(source.data.get(key, "")) if source else ""
+
+
 @dataclass(frozen=True)
 class LoadedChallenge:
     """A challenge, its starter code and where it was read."""

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from challenges.figures import FigureError, load_reference
-from challenges.load import LESSON_ROOT
-from challenges.source import ContentError, read
+from challenges.load import LESSON_ROOT, lesson_value
+from challenges.source import ContentError
 from questions.exports import FORMATS
 from questions.item import ExportError, item
 from questions.load import load_questions
@@ -68,15 +68,13 @@ def _export(options: argparse.Namespace) -> int:
     chosen = FORMATS[options.format]
     out: Path = options.out or Path(chosen.file_name)
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_bytes(chosen.write(_title(root), [item(question) for question in questions]))
+    out.write_bytes(
+        chosen.write(
+            lesson_value(root, "title") or "Questions", [item(question) for question in questions]
+        )
+    )
     print(f"{len(questions)} questions: {out}")
     return 0
-
-
-def _title(root: Path) -> str:
-    """The lesson's title, as `course/lesson.yaml` has it."""
-    source, _ = read(root / "course" / "lesson.yaml")
-    return str(source.data.get("title", "Questions")) if source else "Questions"
 
 
 if __name__ == "__main__":

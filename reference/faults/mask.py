@@ -1,0 +1,280 @@
+"""Faults in blocking later positions: which, with what, when, and whether at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .calculation import Form, Work, later, turned
+
+
+def _hidden(which: Callable[[int], Any]) -> Form:
+    """Another set of blocked pairs; `which` gives it for n tokens, to broadcast to (n, n)."""
+    return {"hidden": lambda w, n: np.broadcast_to(which(n), (n, n))}
+
+
+def _fill(value: float) -> Form:
+    return {"fill": lambda w, scores, hidden: np.where(hidden, value, scores)}
+
+
+def _applied(function: Callable[[Any, Any], Any]) -> Form:
+    """Another way to apply the blocked pairs to the scores."""
+    return {"fill": lambda w, scores, hidden: function(scores, hidden)}
+
+
+def _given(function: Callable[[int], Any]) -> Form:
+    """causal_mask gives back something else than masked scores."""
+    return {"give_mask": lambda w, masked: function(w.n)}
+
+
+def _softmax(scores: Any) -> Any:
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def _after(w: Work, shares: Any, function: Callable[[Any, Any], Any]) -> Any:
+    return function(shares, later(shares.shape[-1])) if w.do("flag") else shares
+
+
+def _late(function: Callable[[Any, Any], Any]) -> Form:
+    """Finished shares are masked; the scores are not."""
+    return {
+        "mask": lambda w, scores: scores,
+        "after": lambda w, shares: _after(w, shares, function),
+    }
+
+
+def _zeroed(shares: Any, hidden: Any) -> Any:
+    return np.where(hidden, 0.0, shares)
+
+
+def _renormalised(shares: Any, hidden: Any) -> Any:
+    kept = _zeroed(shares, hidden)
+    return kept / kept.sum(axis=-1, keepdims=True)
+
+
+def _on_input(name: str, cut: Callable[[Any], Any]) -> Form:
+    """A triangle is laid over queries, keys or values; the scores are not masked."""
+    if name == "V":
+        return {
+            "mask": lambda w, scores: scores,
+            "combine": lambda w, shares, V: shares @ (cut(V) if w.do("flag") else V),
+        }
+    first = name == "Q"
+    return {
+        "mask": lambda w, scores: scores,
+        "compare": lambda w, Q, K: (
+            (cut(Q) if first else Q) @ turned(K if first else cut(K))
+            if w.do("flag")
+            else Q @ turned(K)
+        ),
+    }
+
+
+def _cut_below(array: Any) -> Any:
+    return np.tril(array)
+
+
+def _cut_above(array: Any) -> Any:
+    return np.triu(array)
+
+
+def _one_head(index: int) -> Form:
+    def mask(w: Work, scores: Any) -> Any:
+        if not w.do("flag"):
+            return scores
+        masked = scores.copy()
+        masked[index] = w.do("fill", masked[index], w.do("hidden", scores.shape[-1]))
+        return masked
+
+    return {"mask": mask}
+
+
+def _over_heads(w: Work, scores: Any, rows: bool) -> Any:
+    if not w.do("flag"):
+        return scores
+    visible = np.tri(scores.shape[0], scores.shape[1], dtype=bool)
+    return np.where(visible[:, :, None] if rows else visible[:, None, :], scores, -np.inf)
+
+
+def _half_columns(n: int) -> Any:
+    return np.arange(n) >= max(1, n // 2)
+
+
+def _entry(n: int, row: int, column: int) -> Any:
+    table = np.zeros((n, n), dtype=bool)
+    table[row, column] = True
+    return table
+
+
+FINITE = (
+    *(10.0**k for k in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 18, 20, 30, 38, 100, 300)),
+    *(5.0, 20.0, 50.0, 500.0, 9999.0, 99999.0, 999.0, 999999.0, 99.0, 987654321.0, 1e9 - 1),
+    float(np.finfo(np.float64).max),
+    float(np.finfo(np.float32).max),
+    65504.0,
+    2.0**31,
+    2.0**31 - 1,
+    2.0**63,
+)
+
+FAULTS: dict[str, list[Form]] = {
+    "mask-missing": [{"mask": lambda w, scores: scores}],
+    "mask-starts-too-late": [_hidden(lambda n: later(n, 2)), _hidden(lambda n: later(n, 3))],
+    "mask-hides-the-token-itself": [
+        _hidden(lambda n: later(n, 0)),
+        _hidden(lambda n: later(n, -1)),
+        _hidden(lambda n: later(n, 0) & ~_entry(n, 0, 0)),
+    ],
+    "mask-inverted": [
+        _hidden(lambda n: later(n).T),
+        _hidden(lambda n: later(n, 0).T),
+        _hidden(lambda n: later(n, -1).T),
+        _hidden(lambda n: later(n, 2).T),
+    ],
+    "mask-not-a-triangle": [
+        _hidden(_half_columns),
+        _hidden(lambda n: _half_columns(n)[:, None]),
+        _hidden(lambda n: np.arange(n) >= 1),
+        _hidden(lambda n: (np.arange(n) >= 1)[:, None]),
+        _hidden(lambda n: np.arange(n) == n - 1),
+        _hidden(lambda n: (np.arange(n) == n - 1)[:, None]),
+        _hidden(lambda n: np.arange(n) == 0),
+        _hidden(lambda n: np.arange(n) > n // 2),
+        _hidden(lambda n: np.eye(n, k=1, dtype=bool)),
+        _hidden(lambda n: np.eye(n, k=-1, dtype=bool)),
+        _hidden(lambda n: ~np.eye(n, dtype=bool)),
+        _hidden(lambda n: np.eye(n, dtype=bool)),
+        _hidden(lambda n: later(n)[::-1]),
+        _hidden(lambda n: later(n)[:, ::-1]),
+        _hidden(lambda n: later(n, 0)[::-1]),
+        _hidden(lambda n: later(n, 0)[:, ::-1]),
+        _hidden(lambda n: later(n) & (np.arange(n) != n - 1)),
+        _hidden(lambda n: later(n) & (np.arange(n) != n - 1)[:, None]),
+        _hidden(lambda n: later(n) & (np.arange(n) == n - 1)),
+        _hidden(lambda n: later(n) & (np.arange(n) == 0)[:, None]),
+        _hidden(lambda n: later(n) & (np.arange(n) != 0)[:, None]),
+        _hidden(lambda n: later(n) | (np.tri(n, k=-2) > 0)),
+        _hidden(lambda n: later(n) | (np.tri(n, k=-3) > 0)),
+        _hidden(lambda n: later(n) | (np.arange(n) == n - 1)),
+        _hidden(lambda n: _entry(n, 0, n - 1)),
+        _hidden(lambda n: np.ones((n, n), dtype=bool)),
+    ],
+    "mask-by-value": [
+        _applied(lambda s, h: np.where(s < 0, -np.inf, s)),
+        _applied(lambda s, h: np.where(s <= 0, -np.inf, s)),
+        _applied(lambda s, h: np.where(s > 0, -np.inf, s)),
+        _applied(lambda s, h: np.where(h & (s > 0), -np.inf, s)),
+        _applied(lambda s, h: np.where(h & (s != 0), -np.inf, s)),
+        _applied(lambda s, h: np.where(s == 0, -np.inf, s)),
+        _applied(lambda s, h: np.where(s > np.diagonal(s)[..., None], -np.inf, s)),
+    ],
+    "zeros-become-blocked": [
+        _applied(lambda s, h: np.where(np.where(h, 0.0, s) == 0, -np.inf, s)),
+        _applied(lambda s, h: np.where(np.where(h, 0.0, s) == 0, -1e9, s)),
+    ],
+    "mask-zero-fill": [_fill(0.0)],
+    "mask-finite-fill": [
+        *(_fill(-value) for value in FINITE),
+        *(_applied(lambda s, h, v=value: s - v * h) for value in FINITE),
+        _applied(lambda s, h: np.where(h, s.min(), s)),
+        _applied(lambda s, h: np.where(h, s.min(axis=-1, keepdims=True), s)),
+        _applied(lambda s, h: np.where(h, s.min() - 1, s)),
+        _applied(lambda s, h: np.where(h, -1e9 * np.abs(s), s)),
+    ],
+    "mask-small-fill": [
+        *(_fill(sign * value) for value in (1.0, 2.0, 0.1) for sign in (1, -1)),
+        *(_fill(sign * 10.0**-k) for k in range(2, 21) for sign in (1, -1)),
+    ],
+    "mask-plus-infinity": [_fill(np.inf), _fill(1e9), _fill(1e10), _fill(float(FINITE[-6]))],
+    "mask-makes-nan": [
+        _fill(np.nan),
+        _applied(lambda s, h: s + h * -np.inf),
+        _applied(lambda s, h: s * ~h - np.inf * h),
+        _applied(lambda s, h: s * ~h + np.where(h, -np.inf, 0.0) * h),
+        _applied(lambda s, h: np.where(h, np.nan, s) * 1.0),
+    ],
+    "mask-multiplied": [
+        _applied(lambda s, h: s * np.where(h, -np.inf, 1.0)),
+        _applied(lambda s, h: s * np.where(h, -np.inf, 0.0)),
+        _applied(lambda s, h: s * np.where(h, -1e9, 1.0)),
+        _applied(lambda s, h: s * h),
+        _applied(lambda s, h: -s * h + s * ~h),
+    ],
+    "mask-added-as-number": [
+        _applied(lambda s, h: s + ~h),
+        _applied(lambda s, h: s + h),
+        _applied(lambda s, h: s - h),
+        _applied(lambda s, h: s - ~h),
+        _applied(lambda s, h: np.where(h, -np.inf, 1.0) + s),
+        _applied(lambda s, h: np.where(h, -np.inf, 1.0)),
+        _applied(lambda s, h: np.where(h, s, -np.inf) + 0.0),
+    ],
+    "mask-alone-returned": [
+        _given(lambda n: ~later(n)),
+        _given(later),
+        _given(lambda n: np.where(later(n), 0.0, 1.0)),
+        _given(lambda n: np.where(later(n), 1.0, 0.0)),
+        _given(lambda n: np.where(later(n), -np.inf, 0.0)),
+        _given(lambda n: np.where(later(n), -np.inf, 1.0)),
+        _given(lambda n: np.where(later(n), -1e9, 0.0)),
+        _given(lambda n: np.where(later(n), 0, 1)),
+        _given(lambda n: np.where(later(n), 1, 0)),
+    ],
+    "mask-goes-on-to-shares": [
+        {"give_mask": lambda w, masked: _softmax(masked)},
+        {"give_mask": lambda w, masked: np.exp(masked)},
+        {"give_mask": lambda w, masked: np.tril(_softmax(w.given))},
+    ],
+    "mask-scales-too": [
+        {"give_mask": lambda w, masked: masked / np.sqrt(w.n)},
+        {"give_mask": lambda w, masked: masked / w.n},
+        {"give_mask": lambda w, masked: masked - np.max(masked, axis=-1, keepdims=True)},
+    ],
+    "mask-turns-the-scores": [
+        {"give_mask": lambda w, masked: turned(masked)},
+        {"fill": lambda w, scores, hidden: np.where(hidden, -np.inf, turned(scores))},
+    ],
+    "shares-zeroed-after-softmax": [_late(_zeroed)],
+    "shares-zeroed-and-divided-again": [
+        _late(_renormalised),
+        _late(lambda a, h: _softmax(_zeroed(a, h))),
+        _late(lambda a, h: _softmax(np.where(h, -np.inf, a))),
+    ],
+    "infinity-after-softmax": [_late(lambda a, h: np.where(h, -np.inf, a))],
+    "mask-not-used-for-context": [
+        {"combine": lambda w, shares, V: w.do("softmax", w.scaled) @ V},
+        {"combine": lambda w, shares, V: w.scaled @ V},
+    ],
+    "mask-not-used-for-weights": [
+        {"give_attention": lambda w, context, shares: (context, w.do("softmax", w.scaled))}
+    ],
+    "mask-on-keys": [
+        _on_input("K", _cut_below),
+        _on_input("K", _cut_above),
+        _on_input("K", lambda K: np.tril(K, -1)),
+    ],
+    "mask-on-queries": [_on_input("Q", _cut_below), _on_input("Q", _cut_above)],
+    "mask-on-values": [
+        _on_input("V", _cut_below),
+        _on_input("V", _cut_above),
+        {"combine": lambda w, shares, V: shares @ np.tril(V)},
+    ],
+    "mask-on-context": [
+        {
+            "mask": lambda w, scores: scores,
+            "combine": lambda w, a, V: np.tril(a @ V) if w.do("flag") else a @ V,
+        },
+        {"combine": lambda w, a, V: np.tril(a @ V) if w.do("flag") else a @ V},
+    ],
+    "causal-flag-ignored": [{"flag": lambda w: False}],
+    "causal-always": [{"flag": lambda w: True}],
+    "causal-flag-inverted": [{"flag": lambda w: not w.causal}],
+    "mask-on-one-head": [_one_head(0), _one_head(-1)],
+    "mask-over-heads": [
+        {"mask": lambda w, scores: _over_heads(w, scores, rows=False)},
+        {"mask": lambda w, scores: _over_heads(w, scores, rows=True)},
+    ],
+}

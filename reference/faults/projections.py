@@ -1,0 +1,259 @@
+"""Faults in the projections: orientation of weights, biases, and which of them is used where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .calculation import Form, Step, Work
+
+ROLES = {"q": "query", "k": "key", "v": "value", "o": "output"}
+
+
+def _weight(name: str, turn: bool = True) -> Step:
+    return lambda w: getattr(w, f"W_{name}").T if turn else getattr(w, f"W_{name}")
+
+
+def _bias(name: str, factor: float = 1.0) -> Step:
+    return lambda w: factor * getattr(w, f"b_{name}")
+
+
+def _weights(turn: bool = True, **names: str) -> Form:
+    """For each role, whose weights it gets."""
+    return {f"weight_{role}": _weight(name, turn) for role, name in names.items()}
+
+
+def _biases(**names: str) -> Form:
+    return {f"bias_{role}": _bias(name) for role, name in names.items()}
+
+
+def _both(**names: str) -> Form:
+    return {**_weights(**names), **_biases(**names)}
+
+
+def _factor(factor: float, roles: str) -> Form:
+    return {f"bias_{role}": _bias(role, factor) for role in roles}
+
+
+def _input(*roles: str) -> Form:
+    return {f"project_{role}": (lambda w: w.X) for role in roles}
+
+
+def _chained(role: str, source: str) -> Form:
+    """The projection of `role` reads another projection instead of X."""
+    return {
+        f"project_{role}": lambda w: w.do(
+            "affine", w.do(f"project_{source}"), w.do(f"weight_{role}"), w.do(f"bias_{role}")
+        )
+    }
+
+
+def _affine(function: Step) -> Form:
+    return {"affine": function}
+
+
+def _bias_per_head(w: Work, joined: Any) -> Any:
+    return joined @ w.do("weight_o") + w.heads * w.do("bias_o")
+
+
+def _blocks(w: Work, role: str, kind: str) -> Any:
+    """Head by head from its own columns of X only."""
+    W, b = getattr(w, f"W_{role}"), getattr(w, f"b_{role}")
+    parts = []
+    for h in range(w.heads):
+        c, first = slice(h * w.d_k, (h + 1) * w.d_k), slice(0, w.d_k)
+        matrix = {
+            "own": W[c, c].T,
+            "own-as-is": W[c, c],
+            "first": W[first, first].T,
+            "first-as-is": W[first, first],
+        }[kind]
+        parts.append(w.X[:, c] @ matrix + (b[first] if kind.startswith("first") else b[c]))
+    return np.concatenate(parts, axis=1)
+
+
+def _split_first(kind: str) -> Form:
+    def before(w: Work) -> int:
+        w.d_k = w.d_model // w.heads
+        return int(w.heads)
+
+    return {
+        "count": before,
+        "project_q": lambda w: _blocks(w, "q", kind),
+        "project_k": lambda w: _blocks(w, "k", kind),
+        "project_v": lambda w: _blocks(w, "v", kind),
+    }
+
+
+def _output_blocks(kind: str, bias: bool = True) -> Form:
+    """W_o is applied to each head by itself, with a block of it."""
+
+    def output(w: Work, joined: Any) -> Any:
+        parts = []
+        for h in range(w.heads):
+            c, first = slice(h * w.d_k, (h + 1) * w.d_k), slice(0, w.d_k)
+            block = {
+                "first": w.W_o[first, first].T,
+                "own": w.W_o[c, c].T,
+                "own-as-is": w.W_o[c, c],
+                "first-as-is": w.W_o[first, first],
+            }[kind]
+            parts.append(joined[:, c] @ block)
+        return np.concatenate(parts, axis=1) + (w.b_o if bias else 0.0)
+
+    return {"output": output}
+
+
+def _output_summed(rows: bool) -> Form:
+    def output(w: Work, joined: Any) -> Any:
+        total = np.zeros(w.d_model) + w.b_o
+        for h in range(w.heads):
+            c = slice(h * w.d_k, (h + 1) * w.d_k)
+            total = total + joined[:, c] @ (w.W_o[c] if rows else w.W_o[:, : w.d_k].T)
+        return total
+
+    return {"output": output}
+
+
+FAULTS: dict[str, list[Form]] = {
+    **{
+        f"{name}-weights-not-transposed": [_weights(turn=False, **{role: role})]
+        for role, name in ROLES.items()
+    },
+    "weights-not-transposed": [
+        _weights(turn=False, q="q", k="k", v="v"),
+        _weights(turn=False, q="q", k="k", v="v", o="o"),
+        _weights(turn=False, q="q", k="k"),
+    ],
+    "query-bias-missing": [_factor(0.0, "q")],
+    "value-bias-missing": [_factor(0.0, "v")],
+    "output-bias-missing": [_factor(0.0, "o")],
+    "biases-missing": [
+        _factor(0.0, "qkvo"),
+        _factor(0.0, "qkv"),
+        _factor(0.0, "vo"),
+        _factor(0.0, "qko"),
+        _factor(0.0, "qk"),
+    ],
+    "bias-repeated": [
+        {"output": _bias_per_head},
+        *(_factor(2.0, roles) for roles in ("q", "v", "o", "qkv", "qkvo")),
+        {"bias_o": lambda w: w.b_o / w.heads},
+    ],
+    "bias-subtracted": [*(_factor(-1.0, roles) for roles in ("q", "v", "o", "qkv", "qkvo"))],
+    "bias-before-weights": [
+        _affine(lambda w, x, matrix, bias: (x + bias) @ matrix),
+        {"output": lambda w, joined: (joined + w.do("bias_o")) @ w.do("weight_o")},
+        *(
+            {
+                f"project_{role}": lambda w, role=role: (
+                    (w.X + w.do(f"bias_{role}")) @ w.do(f"weight_{role}")
+                )
+            }
+            for role in "qv"
+        ),
+    ],
+    "bias-along-rows": [
+        _affine(lambda w, x, matrix, bias: x @ matrix + bias[: len(x), None]),
+        _affine(lambda w, x, matrix, bias: x @ matrix + bias.sum()),
+        _affine(lambda w, x, matrix, bias: x @ matrix + bias[0]),
+        _affine(lambda w, x, matrix, bias: x @ matrix + bias.mean()),
+    ],
+    "bias-multiplied": [_affine(lambda w, x, matrix, bias: x @ matrix * bias)],
+    "biases-exchanged": [
+        _biases(q="k", k="q"),
+        _biases(q="v", v="q"),
+        _biases(k="v", v="k"),
+        _biases(v="o", o="v"),
+        _biases(q="o", o="q"),
+        _biases(q="k"),
+        _biases(q="v"),
+        _biases(q="o"),
+        _biases(v="q"),
+        _biases(v="k"),
+        _biases(v="o"),
+        _biases(o="v"),
+        _biases(o="q"),
+        _biases(o="k"),
+        _biases(q="q", k="q", v="q"),
+        _biases(q="q", k="q", v="q", o="q"),
+    ],
+    "weights-exchanged": [
+        *(
+            form
+            for make in (_weights, _both)
+            for form in (
+                make(q="k", k="q"),
+                make(k="v", v="k"),
+                make(q="v", v="q"),
+                make(v="o", o="v"),
+                make(q="k"),
+                make(k="q"),
+                make(v="k"),
+                make(k="v"),
+                make(v="q"),
+                make(q="v"),
+                make(o="v"),
+                make(o="q"),
+                make(o="k"),
+                make(v="o"),
+                make(q="o"),
+                make(k="q", v="q"),
+                make(q="v", k="v"),
+                make(q="k", v="k"),
+                make(k="q", v="q", o="q"),
+                make(q="k", k="v", v="q"),
+                make(q="v", k="q", v="k"),
+            )
+        ),
+    ],
+    "projection-missing": [
+        *(_input(*roles) for roles in ("q", "k", "v", "qkv", "qk", "kv", "qv")),
+    ],
+    "projection-chained": [
+        _chained("k", "q"),
+        _chained("v", "k"),
+        _chained("v", "q"),
+        _chained("k", "q") | _chained("v", "k"),
+        _chained("k", "q") | _chained("v", "q"),
+        _chained("q", "q"),
+    ],
+    "output-projection-missing": [
+        {"output": lambda w, joined: joined},
+        {"output": lambda w, joined: joined + w.b_o},
+    ],
+    "output-weights-left-of-product": [
+        {"output": lambda w, joined: w.W_o @ joined + w.b_o},
+        {"output": lambda w, joined: (w.W_o @ joined.T).T},
+        {"output": lambda w, joined: joined * w.W_o.sum(axis=1) + w.b_o},
+    ],
+    "output-projection-per-head": [
+        *(_output_blocks(kind) for kind in ("first", "own", "own-as-is", "first-as-is")),
+        *(_output_blocks(kind, bias=False) for kind in ("first", "own")),
+        _output_summed(rows=True),
+        _output_summed(rows=False),
+    ],
+    "output-projection-twice": [
+        {
+            "output": lambda w, joined: w.do(
+                "affine",
+                w.do("affine", joined, w.do("weight_o"), w.do("bias_o")),
+                w.do("weight_o"),
+                w.do("bias_o"),
+            )
+        },
+        {
+            "project_v": lambda w: w.do(
+                "affine",
+                w.do("affine", w.X, w.do("weight_v"), w.do("bias_v")),
+                w.do("weight_o"),
+                w.do("bias_o"),
+            ),
+            "output": lambda w, joined: joined,
+        },
+    ],
+    "input-split-before-projection": [
+        *(_split_first(kind) for kind in ("own", "own-as-is", "first", "first-as-is")),
+    ],
+}

@@ -1,7 +1,8 @@
 """The hidden NumPy reference of the lesson. Imports nothing of ours.
 
 `FUNCTIONS` are the functions that students write; `FIGURES` are the calculations that content may
-call by name. Nothing of this package may reach a student.
+call by name; `FAULTS` are the mistakes that students make and `faulty` turns them on. Nothing of
+this package may reach a student.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import colours, functions, positions
+from .faults import FAULTS, faulty
+
+__all__ = ["FAULTS", "FIGURES", "FUNCTIONS", "faulty"]
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     function.__name__: function

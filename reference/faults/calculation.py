@@ -46,8 +46,7 @@ def _softmax(w: Work, scores: Any) -> Any:
 
 
 def _split(w: Work, projected: Any, role: str) -> Any:
-    n, width = projected.shape
-    return projected.reshape(n, w.heads, width // w.heads).transpose(1, 0, 2)
+    return projected.reshape(w.n, w.heads, w.d_k).transpose(1, 0, 2)
 
 
 def _join(w: Work, parts: Any) -> Any:
@@ -75,6 +74,7 @@ STEPS: dict[str, Step] = {
     "project_k": lambda w: _project(w, "k"),
     "project_v": lambda w: _project(w, "v"),
     "count": lambda w: w.heads,
+    "width": lambda w: w.d_model // w.heads,
     "split": _split,
     # one head, or all of them along the first axis
     "compare": lambda w, Q, K: Q @ turned(K),
@@ -143,7 +143,7 @@ def multi_head_attention(w: Work, X: Any, *rest: Any) -> Any:
         setattr(w, f"b_{name}", value)
     w.do("begin")
     w.heads = w.do("count")
-    w.d_k = w.d_model // w.heads
+    w.d_k = w.do("width")
     w.Q = w.do("split", w.do("project_q"), "q")
     w.K = w.do("split", w.do("project_k"), "k")
     w.V = w.do("split", w.do("project_v"), "v")
@@ -153,7 +153,7 @@ def multi_head_attention(w: Work, X: Any, *rest: Any) -> Any:
 _SHARING = {"shift", "power", "total", "softmax", "after"}
 _MASKING = {"hidden", "fill", "mask"}
 _ATTENDING = {"compare", "scale", "combine"} | _SHARING | _MASKING
-_LAYER = {"begin", "flag", "affine", "count", "split", "join", "output", "give_heads"}
+_LAYER = {"begin", "flag", "affine", "count", "width", "split", "join", "output", "give_heads"}
 _HEADS = {name for name in STEPS if name.startswith(("weight_", "bias_", "project_"))}
 FUNCTIONS: dict[str, tuple[Callable[..., Any], set[str]]] = {
     "attention_scores": (attention_scores, {"begin", "compare", "scale", "give_scores"}),

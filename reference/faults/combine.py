@@ -40,14 +40,16 @@ FAULTS: dict[str, list[Form]] = {
         _combined(lambda a, v: turned(v) @ turned(a)),
         _combined(lambda a, v: a @ v.reshape(*v.shape[:-2], v.shape[-1], v.shape[-2])),
     ],
-    "combines-keys": [{"combine": lambda w, shares, V: shares @ w.K}],
-    "combines-queries": [{"combine": lambda w, shares, V: shares @ w.Q}],
+    "combines-wrong-rows": [
+        {"combine": lambda w, shares, V: shares @ w.K},
+        {"combine": lambda w, shares, V: shares @ w.Q},
+    ],
     "combines-scores": [
         {"combine": lambda w, shares, V: w.scaled @ V},
         {"combine": lambda w, shares, V: np.where(np.isfinite(w.masked), w.masked, 0.0) @ V},
         {"combine": lambda w, shares, V: w.masked @ V},
     ],
-    "context-divided-again": [
+    "values-scaled-too": [
         {"combine": lambda w, shares, V: shares @ V / w.n},
         {"combine": lambda w, shares, V: shares @ V / w.d_k},
         {"combine": lambda w, shares, V: shares @ V / np.arange(1, w.n + 1)[:, None]},
@@ -59,14 +61,12 @@ FAULTS: dict[str, list[Form]] = {
         _combined(lambda a, v: np.cumsum(v, axis=-2)),
         _combined(lambda a, v: (a > 0) @ v / (a > 0).sum(axis=-1, keepdims=True)),
     ],
-    "rows-summed-together": [
+    "rows-lost": [
         _combined(lambda a, v: (a @ v).sum(axis=-2)),
         _combined(lambda a, v: (a @ v).sum(axis=-2, keepdims=True) + 0 * v),
         _combined(lambda a, v: (a @ v).sum(axis=-1)),
         _combined(lambda a, v: np.cumsum(a @ v, axis=-2)),
         _combined(lambda a, v: (a @ v).mean(axis=-2, keepdims=True) + 0 * v),
-    ],
-    "only-last-row-combined": [
         _combined(lambda a, v: (a @ v)[..., -1:, :] + 0 * v),
         _combined(lambda a, v: (a @ v)[..., -1:, :]),
         _combined(lambda a, v: (a @ v)[..., -1, :]),
@@ -87,7 +87,6 @@ FAULTS: dict[str, list[Form]] = {
         _combined(lambda a, v: a[..., :1] @ v[..., :1, :]),
         _combined(lambda a, v: np.concatenate([a[..., :-1, :] @ v, 0 * v[..., :1, :]], axis=-2)),
     ],
-    "values-in-wrong-order": [_combined(lambda a, v: a @ v[..., ::-1, :])],
     "returns-swapped": [_given(lambda c, a: (a, c))],
     "returns-context-only": [_given(lambda c, a: c)],
     "returns-weights-only": [_given(lambda c, a: a)],

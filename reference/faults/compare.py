@@ -65,8 +65,10 @@ FAULTS: dict[str, list[Form]] = {
         {"compare": lambda w, Q, K: (Q @ turned(K)).sum(axis=-2)},
         {"compare": lambda w, Q, K: (Q @ turned(K)).sum(axis=-1, keepdims=True)},
     ],
-    "keys-ignored": [{"compare": lambda w, Q, K: Q @ turned(Q)}],
-    "queries-ignored": [{"compare": lambda w, Q, K: K @ turned(K)}],
+    "compared-with-itself": [
+        {"compare": lambda w, Q, K: Q @ turned(Q)},
+        {"compare": lambda w, Q, K: K @ turned(K)},
+    ],
     "values-as-keys": [{"compare": lambda w, Q, K: Q @ turned(w.V)}],
     "distance-for-product": [
         {"compare": lambda w, Q, K: -(_pairs(Q, K) ** 2).sum(axis=-1)},
@@ -84,39 +86,28 @@ FAULTS: dict[str, list[Form]] = {
         {"compare": lambda w, Q, K: Q @ turned(_unit(K))},
         {"compare": lambda w, Q, K: _unit(Q) @ turned(K), "scale": lambda w, raw: raw},
     ],
-    "sum-for-product": [
+    "no-dot-product": [
         {"compare": lambda w, Q, K: _pairs(Q, -K).sum(axis=-1)},
         {"compare": lambda w, Q, K: np.sum(Q, axis=-1)[..., None] * K.sum(axis=-1)[..., None, :]},
         {"compare": lambda w, Q, K: Q + K},
         {"compare": lambda w, Q, K: Q - K},
+        {"compare": lambda w, Q, K: (Q[..., :, None, :] * K[..., None, :, :]).max(axis=-1)},
     ],
-    "largest-for-sum": [
-        {"compare": lambda w, Q, K: (Q[..., :, None, :] * K[..., None, :, :]).max(axis=-1)}
-    ],
-    "mean-for-sum": [
-        {
-            "compare": lambda w, Q, K: Q @ turned(K) / Q.shape[-1],
-            "scale": lambda w, raw: raw / np.sqrt(w.d_k),
-        }
-    ],
-    "loop-stops-early": [
+    "loop-leaves-tokens-out": [
         _kept(_short(LAST_LEFT, LAST_LEFT)),
         _kept(_short(LAST_LEFT, ALL)),
         _kept(_short(ALL, LAST_LEFT)),
-    ],
-    "loop-starts-late": [
         _kept(_short(FIRST_LEFT, FIRST_LEFT)),
         _kept(_short(FIRST_LEFT, ALL)),
         _kept(_short(ALL, FIRST_LEFT)),
+        _kept(_short(slice(1), ALL)),
+        _kept(_short(slice(1), slice(1))),
     ],
-    "only-first-row-filled": [_kept(_short(slice(1), ALL)), _kept(_short(slice(1), slice(1)))],
     "half-table": [
         _kept(lambda n: np.tri(n, dtype=bool)),
         _kept(lambda n: np.tri(n, dtype=bool).T),
         _kept(lambda n: np.tri(n, k=-1, dtype=bool)),
         _kept(lambda n: np.tri(n, k=-1, dtype=bool).T),
-    ],
-    "half-table-mirrored": [
         {"compare": lambda w, Q, K: _mirrored(w, Q, K, lower=True)},
         {"compare": lambda w, Q, K: _mirrored(w, Q, K, lower=False)},
         {"compare": lambda w, Q, K: (Q @ turned(K) + K @ turned(Q)) / 2},
@@ -139,8 +130,8 @@ FAULTS: dict[str, list[Form]] = {
         {"compare": lambda w, Q, K: (Q @ turned(K)) ** 2},
         {"compare": lambda w, Q, K: np.maximum(Q @ turned(K), 0.0)},
         {"compare": lambda w, Q, K: np.abs(Q) @ turned(np.abs(K))},
+        {"compare": lambda w, Q, K: -(Q @ turned(K))},
     ],
-    "sign-turned": [{"compare": lambda w, Q, K: -(Q @ turned(K))}],
     "wrong-order-of-keys": [
         {"compare": lambda w, Q, K: Q @ turned(K[..., ::-1, :])},
         {"compare": lambda w, Q, K: Q @ turned(K[..., ::-1])},

@@ -67,7 +67,15 @@ def _join_interleaved(w: Work, parts: Any) -> Any:
 
 
 def _fixed_width(width: int) -> Form:
-    return {"count": lambda w: w.d_model // width}
+    return {"count": lambda w: w.d_model // width, "width": lambda w: width}
+
+
+def _number(count: int) -> Callable[[Work], int]:
+    return lambda w: count
+
+
+def _fixed_slice(width: int) -> Slices:
+    return lambda w, h: slice(h * width, (h + 1) * width)
 
 
 def _across(mask: Callable[[Work, Any], Any]) -> Form:
@@ -158,8 +166,11 @@ FAULTS: dict[str, list[Form]] = {
         _split(lambda w, A: np.stack([A[:, h : h + w.d_k] for h in range(w.heads)])),
         _narrow(lambda w, h: slice(0, (h + 1) * w.d_k)),
     ],
-    "head-size-fixed": [_fixed_width(width) for width in (1, 2, 3, 4, 6, 8)],
-    "head-count-fixed": [{"count": lambda w, c=c: c} for c in (2, 3, 4, 8)],
+    "head-size-fixed": [
+        *(_fixed_width(width) for width in (2, 1, 3, 4, 6, 8)),
+        *(_narrow(_fixed_slice(width)) for width in (1, 2, 3, 4)),
+    ],
+    "head-count-fixed": [{"count": _number(c)} for c in (2, 3, 4, 8)],
     "heads-ignored": [{"count": lambda w: 1}],
     "heads-and-width-exchanged": [{"count": lambda w: w.d_model // w.heads}],
     "heads-at-full-width": [

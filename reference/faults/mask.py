@@ -24,6 +24,10 @@ def _applied(function: Callable[[Any, Any], Any]) -> Form:
     return {"fill": lambda w, scores, hidden: function(scores, hidden)}
 
 
+def _lowered_by(value: float) -> Callable[[Any, Any], Any]:
+    return lambda scores, hidden: scores - value * hidden
+
+
 def _given(function: Callable[[int], Any]) -> Form:
     """causal_mask gives back something else than masked scores."""
     return {"give_mask": lambda w, masked: function(w.n)}
@@ -178,7 +182,7 @@ FAULTS: dict[str, list[Form]] = {
     "mask-zero-fill": [_fill(0.0)],
     "mask-finite-fill": [
         *(_fill(-value) for value in FINITE),
-        *(_applied(lambda s, h, v=value: s - v * h) for value in FINITE),
+        *(_applied(_lowered_by(value)) for value in FINITE),
         _applied(lambda s, h: np.where(h, s.min(), s)),
         _applied(lambda s, h: np.where(h, s.min(axis=-1, keepdims=True), s)),
         _applied(lambda s, h: np.where(h, s.min() - 1, s)),
@@ -223,27 +227,20 @@ FAULTS: dict[str, list[Form]] = {
         _given(lambda n: np.where(later(n), 0, 1)),
         _given(lambda n: np.where(later(n), 1, 0)),
     ],
-    "mask-goes-on-to-shares": [
+    "mask-goes-on": [
         {"give_mask": lambda w, masked: _softmax(masked)},
         {"give_mask": lambda w, masked: np.exp(masked)},
         {"give_mask": lambda w, masked: np.tril(_softmax(w.given))},
-    ],
-    "mask-scales-too": [
         {"give_mask": lambda w, masked: masked / np.sqrt(w.n)},
         {"give_mask": lambda w, masked: masked / w.n},
         {"give_mask": lambda w, masked: masked - np.max(masked, axis=-1, keepdims=True)},
     ],
-    "mask-turns-the-scores": [
-        {"give_mask": lambda w, masked: turned(masked)},
-        {"fill": lambda w, scores, hidden: np.where(hidden, -np.inf, turned(scores))},
-    ],
-    "shares-zeroed-after-softmax": [_late(_zeroed)],
+    "mask-after-softmax": [_late(_zeroed), _late(lambda a, h: np.where(h, -np.inf, a))],
     "shares-zeroed-and-divided-again": [
         _late(_renormalised),
         _late(lambda a, h: _softmax(_zeroed(a, h))),
         _late(lambda a, h: _softmax(np.where(h, -np.inf, a))),
     ],
-    "infinity-after-softmax": [_late(lambda a, h: np.where(h, -np.inf, a))],
     "mask-not-used-for-context": [
         {"combine": lambda w, shares, V: w.do("softmax", w.scaled) @ V},
         {"combine": lambda w, shares, V: w.scaled @ V},
@@ -251,12 +248,13 @@ FAULTS: dict[str, list[Form]] = {
     "mask-not-used-for-weights": [
         {"give_attention": lambda w, context, shares: (context, w.do("softmax", w.scaled))}
     ],
-    "mask-on-keys": [
+    "mask-on-queries-or-keys": [
         _on_input("K", _cut_below),
         _on_input("K", _cut_above),
         _on_input("K", lambda K: np.tril(K, -1)),
+        _on_input("Q", _cut_below),
+        _on_input("Q", _cut_above),
     ],
-    "mask-on-queries": [_on_input("Q", _cut_below), _on_input("Q", _cut_above)],
     "mask-on-values": [
         _on_input("V", _cut_below),
         _on_input("V", _cut_above),

@@ -19,9 +19,14 @@ def _bias(name: str, factor: float = 1.0) -> Step:
     return lambda w: factor * getattr(w, f"b_{name}")
 
 
-def _weights(turn: bool = True, **names: str) -> Form:
+def _weights(**names: str) -> Form:
     """For each role, whose weights it gets."""
-    return {f"weight_{role}": _weight(name, turn) for role, name in names.items()}
+    return {f"weight_{role}": _weight(name) for role, name in names.items()}
+
+
+def _as_is(roles: str) -> Form:
+    """The weights of these roles are not transposed."""
+    return {f"weight_{role}": _weight(role, turn=False) for role in roles}
 
 
 def _biases(**names: str) -> Form:
@@ -74,12 +79,7 @@ def _blocks(w: Work, role: str, kind: str) -> Any:
 
 
 def _split_first(kind: str) -> Form:
-    def before(w: Work) -> int:
-        w.d_k = w.d_model // w.heads
-        return int(w.heads)
-
     return {
-        "count": before,
         "project_q": lambda w: _blocks(w, "q", kind),
         "project_k": lambda w: _blocks(w, "k", kind),
         "project_v": lambda w: _blocks(w, "v", kind),
@@ -117,14 +117,11 @@ def _output_summed(rows: bool) -> Form:
 
 
 FAULTS: dict[str, list[Form]] = {
-    **{
-        f"{name}-weights-not-transposed": [_weights(turn=False, **{role: role})]
-        for role, name in ROLES.items()
-    },
+    **{f"{name}-weights-not-transposed": [_as_is(role)] for role, name in ROLES.items()},
     "weights-not-transposed": [
-        _weights(turn=False, q="q", k="k", v="v"),
-        _weights(turn=False, q="q", k="k", v="v", o="o"),
-        _weights(turn=False, q="q", k="k"),
+        _as_is("qkv"),
+        _as_is("qkvo"),
+        _as_is("qk"),
     ],
     "query-bias-missing": [_factor(0.0, "q")],
     "value-bias-missing": [_factor(0.0, "v")],
@@ -142,7 +139,7 @@ FAULTS: dict[str, list[Form]] = {
         {"bias_o": lambda w: w.b_o / w.heads},
     ],
     "bias-subtracted": [*(_factor(-1.0, roles) for roles in ("q", "v", "o", "qkv", "qkvo"))],
-    "bias-before-weights": [
+    "bias-misplaced": [
         _affine(lambda w, x, matrix, bias: (x + bias) @ matrix),
         {"output": lambda w, joined: (joined + w.do("bias_o")) @ w.do("weight_o")},
         *(
@@ -153,14 +150,12 @@ FAULTS: dict[str, list[Form]] = {
             }
             for role in "qv"
         ),
-    ],
-    "bias-along-rows": [
         _affine(lambda w, x, matrix, bias: x @ matrix + bias[: len(x), None]),
         _affine(lambda w, x, matrix, bias: x @ matrix + bias.sum()),
         _affine(lambda w, x, matrix, bias: x @ matrix + bias[0]),
         _affine(lambda w, x, matrix, bias: x @ matrix + bias.mean()),
+        _affine(lambda w, x, matrix, bias: x @ matrix * bias),
     ],
-    "bias-multiplied": [_affine(lambda w, x, matrix, bias: x @ matrix * bias)],
     "biases-exchanged": [
         _biases(q="k", k="q"),
         _biases(q="v", v="q"),

@@ -70,8 +70,7 @@ FAULTS: dict[str, list[Form]] = {
         *_each(lambda array: array[-1, -1]),
     ],
     "result-turned": _each(lambda array: array.T),
-    "matrix-type": _each(np.asmatrix),
-    "masked-array": _each(np.ma.masked_invalid),
+    "not-a-plain-array": [*_each(np.asmatrix), *_each(np.ma.masked_invalid)],
     "scores-go-on-to-shares": [
         {"give_scores": lambda w, s: _softmax(s, -1)},
         {"give_scores": lambda w, s: _softmax(s, 0)},
@@ -95,11 +94,9 @@ FAULTS: dict[str, list[Form]] = {
         {"give_heads": lambda w, o: (o, w.shares.mean(axis=0))},
         {"give_heads": lambda w, o: (o,)},
     ],
-    "returns-its-input": [
+    "returns-intermediate": [
         {"give_scores": lambda w, s: w.Q + 0.0},
         {"give_heads": lambda w, o: w.X + 0.0},
-    ],
-    "returns-shares-of-heads": [
         {"give_heads": lambda w, o: w.shares},
         {"give_heads": lambda w, o: w.shares.mean(axis=0)},
     ],

@@ -53,14 +53,15 @@ FAULTS: dict[str, list[Form]] = {
         _by(lambda w: 2 * w.d_k),
         _by(lambda w: 1 / np.sqrt(w.d_k) * w.d_k**2),
     ],
-    "scale-fourth-root": [_by(lambda w: w.d_k**0.25)],
-    "scale-other-root": [_by(lambda w: np.cbrt(w.d_k)), _by(lambda w: w.d_k ** (1 / 8))],
-    "scale-power": [
+    "scale-fourth-root": [
+        _by(lambda w: w.d_k**0.25),
+        _by(lambda w: np.cbrt(w.d_k)),
+        _by(lambda w: w.d_k ** (1 / 8)),
+    ],
+    "scale-other-function": [
         _by(lambda w: w.d_k**2),
         _by(lambda w: w.d_k**1.5),
         _by(lambda w: w.d_k**-2.0),
-    ],
-    "scale-by-log": [
         _by(lambda w: np.log(w.d_k)),
         _by(lambda w: np.log2(w.d_k)),
         _by(lambda w: np.exp(w.d_k)),
@@ -79,7 +80,7 @@ FAULTS: dict[str, list[Form]] = {
         _by(lambda w: round(float(np.sqrt(w.d_k)), 2)),
         _by(lambda w: round(float(np.sqrt(w.d_k)), 3)),
     ],
-    "scale-off-by-one": [
+    "scale-altered": [
         _by(lambda w: np.sqrt(w.d_k - 1)),
         _by(lambda w: np.sqrt(w.d_k + 1)),
         _by(lambda w: np.sqrt(w.d_k) + 1),
@@ -87,8 +88,6 @@ FAULTS: dict[str, list[Form]] = {
         _by(lambda w: np.sqrt(w.d_k) + 1e-3),
         _by(lambda w: np.sqrt(w.d_k) + 1e-5),
         _by(lambda w: np.sqrt(w.d_k) + 1e-6),
-    ],
-    "scale-other-factor": [
         _by(lambda w: np.sqrt(2 * w.d_k)),
         _by(lambda w: np.sqrt(w.d_k / 2)),
         _by(lambda w: 2 * np.sqrt(w.d_k)),
@@ -155,10 +154,5 @@ FAULTS: dict[str, list[Form]] = {
             "project_k": lambda w: w.X @ w.do("weight_k") / np.sqrt(w.d_k) + w.do("bias_k"),
             "scale": _plain,
         },
-    ],
-    "values-scaled-too": [
-        {"combine": lambda w, shares, V: shares @ (V / w.d_k**0.25)},
-        {"combine": lambda w, shares, V: shares @ (V / w.d_k)},
-        {"combine": lambda w, shares, V: shares @ (V * np.sqrt(w.d_k))},
     ],
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,14 @@ def _zeros_hidden(scores: Any) -> Any:
     return np.where(scores == 0, 0.0, _softmax(scores))
 
 
+def _exp_plus(number: float) -> Callable[[Any], Any]:
+    return lambda shifted: np.exp(shifted) + number
+
+
+def _raised_to(floor: float) -> Callable[[Any], Any]:
+    return lambda scores: _softmax(np.maximum(scores, floor))
+
+
 def _plus_epsilon(epsilon: float) -> Form:
     return _total(lambda e: e.sum(axis=-1, keepdims=True) + epsilon)
 
@@ -139,12 +148,12 @@ FAULTS: dict[str, list[Form]] = {
         _shift(lambda s: np.median(s, axis=-1, keepdims=True)),
         _shift(lambda s: np.diagonal(s, axis1=-2, axis2=-1)[..., None]),
     ],
-    "maximum-divided-out": [
+    "scores-squeezed": [
+        *(_clipped(c) for c in (1, 5, 10, 20, 30, 50, 88, 100, 200, 500, 700, 709)),
         _shares(lambda s: _shares_of_total(np.exp(s / _row(s)))),
         _shares(lambda s: _shares_of_total(np.exp(s / s.max()))),
         _shares(lambda s: _shares_of_total(np.exp(s / np.abs(s).max()))),
     ],
-    "scores-clipped": [_clipped(c) for c in (1, 5, 10, 20, 30, 50, 88, 100, 200, 500, 700, 709)],
     "powers-missing": [
         _shares(_shares_of_total),
         _shares(lambda s: _shares_of_total(_nothing(s))),
@@ -162,11 +171,8 @@ FAULTS: dict[str, list[Form]] = {
         _power(lambda z: 10.0**z),
         _raw(lambda z: 2.0**z),
         _raw(lambda z: 10.0**z),
-        *(
-            _power(lambda z, base=base: base**z)
-            for base in (2.7, 2.71, 2.718, 2.7183, 2.71828, 3.0)
-        ),
-        *(_raw(lambda z, base=base: base**z) for base in (2.7, 2.71, 2.718, 2.7183, 2.71828, 3.0)),
+        *(_power(partial(np.power, base)) for base in (2.7, 2.71, 2.718, 2.7183, 2.71828, 3.0)),
+        *(_raw(partial(np.power, base)) for base in (2.7, 2.71, 2.718, 2.7183, 2.71828, 3.0)),
     ],
     "powers-of-minus": [
         _shares(lambda s: _softmax(-s)),
@@ -220,7 +226,7 @@ FAULTS: dict[str, list[Form]] = {
     ],
     "small-number-added": [
         *(_plus_epsilon(epsilon) for epsilon in (1e-2, 1e-3, 1e-4, 1e-5)),
-        *(_power(lambda z, c=c: np.exp(z) + c) for c in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)),
+        *(_power(_exp_plus(c)) for c in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)),
         _shift(_row) | _total(lambda e: np.maximum(e.sum(axis=-1, keepdims=True), 2)),
     ],
     "half-precision": [_shares(_half)],
@@ -256,7 +262,7 @@ FAULTS: dict[str, list[Form]] = {
         _shares(lambda s: _softmax(_hidden_as_zero(s))),
         _shares(lambda s: _softmax(np.where(np.isinf(s), -1.0, s))),
         _shares(lambda s: np.where(np.isinf(s), s, _softmax(s))),
-        *(_shares(lambda s, c=c: _softmax(np.maximum(s, -c))) for c in (1, 10, 20, 50, 100, 1000)),
+        *(_shares(_raised_to(-c)) for c in (1, 10, 20, 50, 100, 1000)),
     ],
     "mask-inside-weights": [
         {"give_weights": lambda w, a: _softmax(np.where(later(w.n), -np.inf, w.given))},

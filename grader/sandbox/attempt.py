@@ -1,0 +1,139 @@
+"""One child of one submission: send the request, read claims until its last frame or its end."""
+
+import select
+import signal
+import socket
+import time
+
+from ..outcome import Limits
+from .forkserver import Ending, ForkServer
+from .inside import child
+from .progress import Fault, Progress
+from .wire import Frame, Frames, ProtocolError, Reader, request
+
+GRACE_SECONDS = 0.25  # for the fork, the locks and a busy machine
+RECEIVE_BYTES = 1 << 18
+
+
+def attempt(
+    server: ForkServer, progress: Progress, calls: bytes, careful: bool, patient: bool
+) -> Fault | None:
+    """Run what is left of a submission in a new child; None if it came to the end.
+
+    `calls` are the encoded calls. Unless `patient`, a cell stopped by its time limit ends the
+    attempt, to be tried again. Raises ServerError.
+    """
+    progress.restart()
+    limits = progress.limits()
+    with server.fork(limits, careful) as channel:
+        message = request(
+            progress.cells, progress.skipped, len(progress.outcomes), limits.load_seconds, calls
+        )
+        talk = _Talk(channel, message, progress, limits, patient)
+        try:
+            fault = talk.fault()
+        except ProtocolError as error:
+            server.collect()
+            return Fault("crash", f"The program wrote to the grader's own channel: {error}.")
+        if fault is None:
+            server.dismiss()
+            return None
+        ending = server.collect()
+        return fault if fault is not GONE else _meaning(ending, talk.locked, limits)
+
+
+GONE = Fault("crash", "")  # the channel closed; how the child ended tells more
+
+
+class _Talk:
+    def __init__(
+        self,
+        channel: socket.socket,
+        message: bytes,
+        progress: Progress,
+        limits: Limits,
+        patient: bool,
+    ) -> None:
+        self.channel, self.progress, self.limits, self.patient = channel, progress, limits, patient
+        self.unsent = memoryview(message)
+        self.frames = Frames((limits.result_mib << 20) + 4096)
+        self.locked = False
+
+    def fault(self) -> Fault | None:
+        """Talk until the child has sent its last frame (None) or something else ends it."""
+        self.channel.settimeout(0)
+        poll = select.poll()
+        poll.register(self.channel, select.POLLIN | select.POLLOUT)
+        moment = time.monotonic()
+        deadline = moment + self._allowance()
+        while True:
+            events = poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+            if not events:
+                return self._too_slow()
+            try:
+                if self.unsent and events[0][1] & select.POLLOUT:
+                    self.unsent = self.unsent[self.channel.send(self.unsent) :]
+                    if not self.unsent:
+                        poll.modify(self.channel, select.POLLIN)
+                if events[0][1] == select.POLLOUT:
+                    continue
+                data = self.channel.recv(RECEIVE_BYTES)
+            except OSError:
+                return GONE
+            if not data:
+                return GONE
+            received = list(self.frames.feed(data))
+            if received:
+                now = time.monotonic()
+                for frame in received:
+                    if frame.kind == child.DONE and self.progress.loaded and self.progress.done:
+                        return None
+                    if fault := self._take(frame, (now - moment) / len(received)):
+                        return fault
+                moment, deadline = now, now + self._allowance()
+
+    def _take(self, frame: Frame, seconds: float) -> Fault | None:
+        if not self.locked:
+            if frame.kind == child.BROKEN:
+                reason = Reader(frame.body).text(child.MAX_MESSAGE)
+                return Fault("broken", f"A lock could not be put on: {reason}.")
+            if frame.kind != child.LOCKED:
+                return Fault("broken", "The child did not say that its locks are on.")
+            self.locked = True
+        elif frame.kind == child.CELL and frame.status == child.TIMEOUT and not self.patient:
+            return self._too_slow()
+        else:
+            self.progress.take(frame, seconds)
+        return None
+
+    def _allowance(self) -> float:
+        if not self.progress.loaded:
+            return self.limits.load_seconds + GRACE_SECONDS
+        if self.progress.done:
+            return GRACE_SECONDS
+        return self.progress.call.limits.wall_seconds + child.FLUSH_SECONDS
+
+    def _too_slow(self) -> Fault:
+        if not self.progress.loaded:
+            return Fault("timeout", f"Took longer than {self.limits.load_seconds:g} s to run.")
+        if self.progress.done:
+            return Fault("crash", "The program went on after its last answer.")
+        seconds = self.progress.call.limits.wall_seconds
+        return Fault("timeout", f"The call took longer than {seconds:g} s.")
+
+
+def _meaning(ending: Ending, locked: bool, limits: Limits) -> Fault:
+    """What the end of a child means that had more to say."""
+    if not locked:
+        return Fault("broken", f"The child could not be started ({ending}).")
+    if ending.signal == signal.SIGXCPU or (
+        ending.signal == signal.SIGKILL and ending.cpu_seconds >= limits.cpu_seconds
+    ):
+        return Fault("timeout", f"Used more than {limits.cpu_seconds} s of processor time.")
+    if ending.signal == signal.SIGXFSZ:
+        return Fault("output", f"Printed more than {limits.output_kib} KiB.")
+    if ending.signal == signal.SIGKILL:
+        return Fault("memory", "The system killed the program, most likely for its memory.")
+    if ending.signal:
+        return Fault("crash", f"The program was ended by signal {ending.signal}.")
+    return Fault("crash", "The program ended itself instead of returning a result.")

@@ -1,0 +1,147 @@
+"""A running fork server, as the judge's process sees it: start, fork a child, collect it, stop."""
+
+import contextlib
+import marshal
+import os
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+from dataclasses import dataclass
+
+from ..outcome import Limits
+from . import filter as seccomp
+from .inside import locks, server
+from .jail import Tier, launch
+
+START_SECONDS = 30.0
+ANSWER_SECONDS = 10.0
+
+
+class ServerError(Exception):
+    """The fork server did not start, or is gone; says why in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a child ended: the signal that killed it, else its exit code; CPU seconds it used."""
+
+    signal: int
+    code: int
+    cpu_seconds: float
+    fork_error: int = 0
+
+
+class ForkServer:
+    """One fork server process; children run one at a time."""
+
+    def __init__(self, tier: Tier) -> None:
+        self.tier = tier
+        self._collecting = False
+        self._control, theirs = socket.socketpair()
+        with theirs, tempfile.TemporaryFile() as complaints:
+            start = launch(tier, theirs.fileno())
+            try:
+                self._process = subprocess.Popen(
+                    start.command,
+                    env=start.environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=complaints,
+                    pass_fds=[theirs.fileno()],
+                    cwd="/",
+                    start_new_session=True,  # the operator's ^C is for the judge alone
+                )
+            except OSError as error:
+                self._control.close()
+                raise ServerError(f"{start.command[0]} cannot be started: {error}") from error
+            theirs.close()
+            setup = marshal.dumps(
+                {
+                    "path": start.path,
+                    "readable": start.readable,
+                    "user": start.user,
+                    "processes": 0 if tier == "C" else start.processes,
+                    "landlock": tier != "C",
+                    "program": b"" if tier == "C" else seccomp.build().program,
+                    "placeholder": seccomp.PLACEHOLDER,
+                }
+            )
+            try:
+                self._control.settimeout(START_SECONDS)
+                self._control.sendall(struct.pack("<I", len(setup)) + setup)
+                self._receive()
+            except (OSError, ServerError) as error:
+                self.close()
+                complaints.seek(0)
+                said = complaints.read(4000).decode("utf-8", "replace").strip()
+                last = said.splitlines()[-1] if said else str(error)
+                raise ServerError(f"the fork server did not start: {last}") from error
+            self._control.settimeout(ANSWER_SECONDS)
+
+    def fork(self, limits: Limits, careful: bool) -> socket.socket:
+        """Start a child; the judge's end of its channel. Raises ServerError."""
+        if self._collecting:
+            self._ending()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            order = server.ORDER.pack(
+                server.FORK, limits.cpu_seconds, limits.memory_mib, limits.output_kib, careful
+            )
+            try:
+                socket.send_fds(self._control, [order], [theirs.fileno()])
+            except OSError as error:
+                ours.close()
+                raise ServerError(f"the fork server is gone: {error}") from error
+        return ours
+
+    def collect(self) -> Ending:
+        """Kill the child if it still runs, and say how it ended. Raises ServerError."""
+        self.dismiss()
+        return self._ending()
+
+    def dismiss(self) -> None:
+        """Have the child killed and collected, without waiting for it. Raises ServerError."""
+        try:
+            self._control.sendall(server.ORDER.pack(server.REAP, 0, 0, 0, 0))
+        except OSError as error:
+            raise ServerError(f"the fork server is gone: {error}") from error
+        self._collecting = True
+
+    def _ending(self) -> Ending:
+        self._collecting = False
+        pid, status, seconds = self._receive()
+        killed = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
+        return Ending(killed, code, seconds, max(0, -pid))
+
+    def _receive(self) -> tuple[int, int, float]:
+        try:
+            answer = self._control.recv(server.ANSWER.size, socket.MSG_WAITALL)
+        except OSError as error:
+            raise ServerError(f"the fork server does not answer: {error}") from error
+        if len(answer) != server.ANSWER.size:
+            raise ServerError("the fork server is gone")
+        pid, status, seconds = server.ANSWER.unpack(answer)
+        return pid, status, seconds
+
+    def close(self) -> None:
+        """Stop the server and everything in its jail."""
+        self._control.close()  # the server ends itself and its child when the judge hangs up
+        try:
+            self._process.wait(2.0)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+
+def missing_locks() -> list[str]:
+    """Why children cannot be locked on this machine (tiers A and B); empty if they can."""
+    reasons = []
+    if not locks.landlock_version():
+        reasons.append("the kernel offers no Landlock (Linux 5.13 or newer, enabled)")
+    if reason := seccomp.build().reason:
+        reasons.append(f"libseccomp cannot be used ({reason})")
+    return reasons

@@ -1,0 +1,175 @@
+"""What is known of a submission so far, read from the frames of its children one by one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..outcome import Call, Cell, ErrorText, FunctionState, Limits, Load, Outcome, Status
+from .inside import child
+from .wire import Frame, ProtocolError, Reader
+
+MOST_SKIPPED_CELLS = 3
+
+STATUS: dict[int, Status] = {
+    child.RETURNED: "returned",
+    child.RAISED: "raised",
+    child.MISSING: "missing",
+    child.MEMORY: "memory",
+    child.OUTPUT: "output",
+    child.BLOCKED: "blocked",
+}
+STATES: dict[int, FunctionState] = {
+    child.OK: "ok",
+    child.ABSENT: "missing",
+    child.RECOVERED: "recovered",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a child gave no further answer."""
+
+    status: Status
+    detail: str
+
+
+@dataclass
+class Progress:
+    """Load and outcomes over all children of one submission; the last two fields restart."""
+
+    cells: Sequence[Cell]
+    calls: Sequence[Call]
+    outcomes: list[Outcome] = field(default_factory=list)
+    errors: dict[int, ErrorText] = field(default_factory=dict)
+    skipped: list[int] = field(default_factory=list)
+    functions: dict[str, FunctionState] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    at_cell: int = 0
+    loaded: bool = False
+
+    @property
+    def done(self) -> bool:
+        return len(self.outcomes) == len(self.calls)
+
+    @property
+    def call(self) -> Call:
+        """The first call without an outcome."""
+        return self.calls[len(self.outcomes)]
+
+    @property
+    def wanted(self) -> list[str]:
+        """Names of the functions to be called, in order of their first call."""
+        return list(dict.fromkeys(c.function for c in self.calls))
+
+    def load(self) -> Load:
+        return Load(
+            cells=tuple(self.errors.get(i) for i in range(len(self.cells))),
+            functions={name: self.functions.get(name, "missing") for name in self.wanted},
+            notes=tuple(self.notes),
+        )
+
+    def restart(self) -> None:
+        """A new child begins: it loads the cells again, without the skipped ones."""
+        self.loaded, self.at_cell = False, -1
+        self._next_cell()
+
+    def limits(self) -> Limits:
+        """The limits of a child that runs what is left: the widest of its calls'."""
+        left = [c.limits for c in self.calls[len(self.outcomes) :]] or [Limits()]
+        return Limits(
+            wall_seconds=max(x.wall_seconds for x in left),
+            load_seconds=max(x.load_seconds for x in left),
+            cpu_seconds=max(x.cpu_seconds for x in left),
+            memory_mib=max(x.memory_mib for x in left),
+            output_kib=max(x.output_kib for x in left),
+            result_mib=max(x.result_mib for x in left),
+        )
+
+    def charge(self, fault: Fault) -> None:
+        """Count a fault against the call that it happened in, or the cell, which is then left out.
+
+        Against every call, if that is one cell too many or it happened between cells.
+        """
+        if self.loaded:
+            self.outcomes.append(Outcome(fault.status, detail=fault.detail))
+            return
+        if self.at_cell < len(self.cells):
+            name = self.cells[self.at_cell].name
+            self.errors[self.at_cell] = ErrorText(fault.status, fault.detail, name)
+            self.skipped.append(self.at_cell)
+        if self.at_cell >= len(self.cells) or len(self.skipped) > MOST_SKIPPED_CELLS:
+            self.fill(fault)
+
+    def fill(self, fault: Fault) -> None:
+        """Give every call that is left the same outcome."""
+        left = len(self.calls) - len(self.outcomes)
+        self.outcomes += [Outcome(fault.status, detail=fault.detail)] * left
+
+    def take(self, frame: Frame, seconds: float) -> None:
+        """Note what one frame claims. Raises ProtocolError if it cannot be, at this point."""
+        reader = Reader(frame.body)
+        if not self.loaded and frame.kind == child.CELL:
+            self._take_cell(frame, reader)
+        elif not self.loaded and frame.kind == child.FUNCTIONS:
+            self._take_functions(reader)
+        elif self.loaded and frame.kind == child.CALL and not self.done:
+            if frame.index != len(self.outcomes):
+                raise ProtocolError("an answer to another call")
+            self.outcomes.append(_outcome(frame, reader, self.call, seconds))
+        else:
+            raise ProtocolError("a frame out of turn")
+        reader.end()
+
+    def _take_cell(self, frame: Frame, reader: Reader) -> None:
+        if frame.index != self.at_cell or self.at_cell >= len(self.cells):
+            raise ProtocolError("an answer to another cell")
+        if frame.status != child.RETURNED:
+            self.errors[self.at_cell] = reader.error()
+        self._next_cell()
+
+    def _next_cell(self) -> None:
+        self.at_cell += 1
+        while self.at_cell in self.skipped:
+            self.at_cell += 1
+
+    def _take_functions(self, reader: Reader) -> None:
+        if self.at_cell < len(self.cells):
+            raise ProtocolError("a list of functions before the last cell")
+        self.functions, self.notes = {}, []
+        for name in self.wanted:
+            (number,) = reader.numbers("<B")
+            kind = reader.text(child.MAX_NAME)
+            if number not in STATES:
+                raise ProtocolError("an unknown state of a function")
+            self.functions[name] = state = STATES[number]
+            if state == "missing" and kind:
+                self.notes.append(f"{name} is not a function but a value of type {kind}.")
+            elif state == "recovered" and kind:
+                self.notes.append(
+                    f"{name} was later set to a value of type {kind}; "
+                    f"the function as it was before is used."
+                )
+            elif state == "recovered":
+                self.notes.append(f"{name} is used although the cell that defines it failed.")
+        self.loaded = True
+
+
+def _outcome(frame: Frame, reader: Reader, call: Call, seconds: float) -> Outcome:
+    status = STATUS.get(frame.status)
+    if status is None:
+        raise ProtocolError("an unknown status")
+    if status == "missing":
+        return Outcome(status, detail=f"There is no function {call.function}.")
+    if status == "output":
+        detail = f"The call returned more than {call.limits.result_mib} MiB."
+        return Outcome(status, detail=detail, seconds=seconds)
+    if status != "returned":
+        return Outcome(status, error=reader.error(), seconds=seconds)
+    changed, repeat = reader.numbers("<IB")
+    if repeat != call.repeat or changed >> len(call.arguments):
+        raise ProtocolError("an answer of another form than asked")
+    return Outcome(
+        status,
+        values=tuple(reader.value() for _ in range(repeat)),
+        changed=tuple(i for i in range(len(call.arguments)) if changed >> i & 1),
+        seconds=seconds,
+    )

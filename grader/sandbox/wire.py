@@ -1,0 +1,163 @@
+"""The judge's end of the channel: requests out, claims in.
+
+Requests go to our own code and are marshalled. What comes back was written by a process that
+student code controls: a small fixed header, raw bytes, every count, size and dimension checked
+against a cap before anything is allocated, nothing unpickled, nothing evaluated. The least
+deviation is a ProtocolError, never an answer.
+"""
+
+import marshal
+import math
+import struct
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..outcome import Argument, Array, Call, Cell, ErrorText, Items, Other, Value
+from .inside import child
+
+MAX_TEXT = 10_000  # bytes of any frame that is no call's answer
+MAX_SIDE = 1 << 40
+
+
+class ProtocolError(Exception):
+    """What came is not what our own child code sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One message of a child; `body` is still unread."""
+
+    kind: int
+    status: int
+    index: int
+    body: bytes
+
+
+def encode_calls(calls: Sequence[Call]) -> bytes:
+    """The calls as every child gets them; made once a run."""
+    return marshal.dumps(
+        [
+            (c.function, [_describe(a) for a in c.arguments], c.repeat, c.limits.result_mib << 20)
+            for c in calls
+        ]
+    )
+
+
+def _describe(argument: Argument) -> object:
+    if isinstance(argument, np.ndarray):
+        return argument.dtype.str, argument.shape, argument.tobytes()
+    return argument
+
+
+def request(
+    cells: Sequence[Cell], skipped: Sequence[int], start: int, load_seconds: float, calls: bytes
+) -> bytes:
+    """A child's whole request: the cells without the skipped ones, the calls from `start` on."""
+    first = marshal.dumps(
+        ([(c.name, c.source) for c in cells], list(skipped), start, float(load_seconds))
+    )
+    return struct.pack("<II", len(first), len(calls)) + first + calls
+
+
+class Frames:
+    """Cuts a byte stream into frames; holds at most one frame above what was just fed."""
+
+    def __init__(self, largest: int) -> None:
+        self.largest = largest
+        self.buffer = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[Frame]:
+        """The frames that are complete now."""
+        self.buffer += data
+        position = 0
+        try:
+            while len(self.buffer) - position >= child.FRAME.size:
+                kind, status, index, length = child.FRAME.unpack_from(self.buffer, position)
+                if length > (self.largest if kind == child.CALL else MAX_TEXT):
+                    raise ProtocolError("a frame is longer than allowed")
+                end = position + child.FRAME.size + length
+                if end > len(self.buffer):
+                    break
+                body = bytes(memoryview(self.buffer)[position + child.FRAME.size : end])
+                position = end
+                yield Frame(kind, status, index, body)
+        finally:
+            del self.buffer[:position]
+
+
+class Reader:
+    """Reads the fields of one body, front to back, never beyond its end."""
+
+    def __init__(self, body: bytes) -> None:
+        self.body = body
+        self.position = 0
+
+    def take(self, size: int) -> bytes:
+        end = self.position + size
+        if end > len(self.body):
+            raise ProtocolError("a frame ends too early")
+        part = self.body[self.position : end]
+        self.position = end
+        return part
+
+    def numbers(self, layout: str) -> tuple[int, ...]:
+        return struct.unpack(layout, self.take(struct.calcsize(layout)))
+
+    def text(self, longest: int) -> str:
+        (length,) = self.numbers("<H")
+        if length > 4 * longest:
+            raise ProtocolError("a text is longer than allowed")
+        return printable(self.take(length).decode("utf-8", "replace"))[:longest]
+
+    def end(self) -> None:
+        if self.position != len(self.body):
+            raise ProtocolError("a frame has bytes left over")
+
+    def error(self) -> ErrorText:
+        kind = self.text(child.MAX_NAME)
+        message = self.text(child.MAX_MESSAGE)
+        cell = self.text(child.MAX_NAME)
+        (line,) = self.numbers("<I")
+        return ErrorText(kind, message, cell or None, line or None)
+
+    def value(self, nesting: int = 0) -> Value:
+        tag = self.take(1)
+        if tag == b"A":
+            return self._array()
+        if tag in (b"T", b"L"):
+            (count,) = self.numbers("<B")
+            if count > child.MAX_ITEMS or nesting >= child.MAX_NESTING:
+                raise ProtocolError("a sequence is longer or deeper than allowed")
+            items = tuple(self.value(nesting + 1) for _ in range(count))
+            return Items("tuple" if tag == b"T" else "list", items)
+        if tag == b"O":
+            return Other(self.text(child.MAX_NAME))
+        raise ProtocolError("an unknown kind of value")
+
+    def _array(self) -> Array:
+        (dimensions,) = self.numbers("<B")
+        if dimensions > child.MAX_DIMENSIONS:
+            raise ProtocolError("an array has more axes than allowed")
+        shape = self.numbers(f"<{dimensions}Q")
+        name = self.text(8)
+        if name not in child.DTYPES or any(side > MAX_SIDE for side in shape):
+            raise ProtocolError("an array of no allowed type or size")
+        try:
+            dtype = np.dtype(name)
+            raw = self.take(math.prod(shape) * dtype.itemsize)
+            return Array(name, np.frombuffer(raw, dtype).reshape(shape))  # bytes: read-only
+        except (TypeError, ValueError) as error:
+            raise ProtocolError("an array that NumPy cannot hold") from error
+
+
+def printable(text: str) -> str:
+    """The text with everything but line ends, tabs and visible characters shown as �."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn") else "�"
+        for c in text
+    )

@@ -82,14 +82,16 @@ class _Talk:
                 return GONE
             if not data:
                 return GONE
-            received = list(self.frames.feed(data))
+            received = self.frames.feed(data)
+            now = time.monotonic()
+            for frame in received:
+                if frame.kind == child.DONE and self.progress.loaded and self.progress.done:
+                    return None
+                if fault := self._take(frame, (now - moment) / len(received)):
+                    return fault
+            if self.frames.error:
+                raise self.frames.error
             if received:
-                now = time.monotonic()
-                for frame in received:
-                    if frame.kind == child.DONE and self.progress.loaded and self.progress.done:
-                        return None
-                    if fault := self._take(frame, (now - moment) / len(received)):
-                        return fault
                 moment, deadline = now, now + self._allowance()
 
     def _take(self, frame: Frame, seconds: float) -> Fault | None:
@@ -115,7 +117,7 @@ class _Talk:
 
     def _too_slow(self) -> Fault:
         if not self.progress.loaded:
-            return Fault("timeout", f"Took longer than {self.limits.load_seconds:g} s to run.")
+            return self.progress.slow_load()
         if self.progress.done:
             return Fault("crash", "The program went on after its last answer.")
         seconds = self.progress.call.limits.wall_seconds

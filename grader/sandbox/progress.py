@@ -93,11 +93,16 @@ class Progress:
             self.outcomes.append(Outcome(fault.status, detail=fault.detail))
             return
         if self.at_cell < len(self.cells):
-            name = self.cells[self.at_cell].name
-            self.errors[self.at_cell] = ErrorText(fault.status, fault.detail, name)
+            self.errors[self.at_cell] = self._cell_error(fault)
             self.skipped.append(self.at_cell)
         if self.at_cell >= len(self.cells) or len(self.skipped) > MOST_SKIPPED_CELLS:
             self.fill(fault)
+
+    def slow_load(self) -> Fault:
+        return Fault("timeout", f"Took longer than {self.limits().load_seconds:g} s to run.")
+
+    def _cell_error(self, fault: Fault) -> ErrorText:
+        return ErrorText(fault.status, fault.detail, self.cells[self.at_cell].name)
 
     def fill(self, fault: Fault) -> None:
         """Give every call that is left the same outcome."""
@@ -116,13 +121,15 @@ class Progress:
                 raise ProtocolError("an answer to another call")
             self.outcomes.append(_outcome(frame, reader, self.call, seconds))
         else:
-            raise ProtocolError("a frame out of turn")
+            raise ProtocolError("a message out of turn")
         reader.end()
 
     def _take_cell(self, frame: Frame, reader: Reader) -> None:
         if frame.index != self.at_cell or self.at_cell >= len(self.cells):
             raise ProtocolError("an answer to another cell")
-        if frame.status != child.RETURNED:
+        if frame.status == child.TIMEOUT:
+            self.errors[self.at_cell] = self._cell_error(self.slow_load())
+        elif frame.status != child.RETURNED:
             self.errors[self.at_cell] = reader.error()
         self._next_cell()
 

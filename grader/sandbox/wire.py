@@ -10,7 +10,7 @@ import marshal
 import math
 import struct
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,25 +67,28 @@ class Frames:
 
     def __init__(self, largest: int) -> None:
         self.largest = largest
-        self.buffer = bytearray()
+        self.error: ProtocolError | None = None
+        self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[Frame]:
-        """The frames that are complete now."""
-        self.buffer += data
-        position = 0
-        try:
-            while len(self.buffer) - position >= child.FRAME.size:
-                kind, status, index, length = child.FRAME.unpack_from(self.buffer, position)
-                if length > (self.largest if kind == child.CALL else MAX_TEXT):
-                    raise ProtocolError("a frame is longer than allowed")
-                end = position + child.FRAME.size + length
-                if end > len(self.buffer):
-                    break
-                body = bytes(memoryview(self.buffer)[position + child.FRAME.size : end])
+    def feed(self, data: bytes) -> list[Frame]:
+        """The frames that are complete now; `error` is set if what follows them cannot be one."""
+        self._buffer += data
+        frames: list[Frame] = []
+        position, size = 0, child.FRAME.size
+        while len(self._buffer) - position >= size and not self.error:
+            kind, status, index, length = child.FRAME.unpack_from(self._buffer, position)
+            end = position + size + length
+            if length > (self.largest if kind == child.CALL else MAX_TEXT):
+                self.error = ProtocolError("a message is longer than allowed")
+            elif end > len(self._buffer):
+                break
+            else:
+                frames.append(
+                    Frame(kind, status, index, bytes(self._buffer[position + size : end]))
+                )
                 position = end
-                yield Frame(kind, status, index, body)
-        finally:
-            del self.buffer[:position]
+        del self._buffer[:position]
+        return frames
 
 
 class Reader:
@@ -98,7 +101,7 @@ class Reader:
     def take(self, size: int) -> bytes:
         end = self.position + size
         if end > len(self.body):
-            raise ProtocolError("a frame ends too early")
+            raise ProtocolError("a message ends too early")
         part = self.body[self.position : end]
         self.position = end
         return part
@@ -114,7 +117,7 @@ class Reader:
 
     def end(self) -> None:
         if self.position != len(self.body):
-            raise ProtocolError("a frame has bytes left over")
+            raise ProtocolError("a message has bytes left over")
 
     def error(self) -> ErrorText:
         kind = self.text(child.MAX_NAME)

@@ -210,7 +210,7 @@ class Runner:
                 with _alarm(load_seconds):
                     exec(compile(source, name, "exec", dont_inherit=True), namespace)
             except _LoadTimeout:
-                status, body = TIMEOUT, self.describe_text("Timeout", "", name, None)
+                status = TIMEOUT
             except BaseException as error:
                 status, body = self.describe(error)
             for function in wanted:
@@ -281,17 +281,9 @@ class Runner:
                 message = str(error)
         except BaseException:
             message = ""
-        return status, self.describe_text(type_name(error), message, cell, line)
-
-    @staticmethod
-    def describe_text(kind: str, message: str, cell: object, line: object) -> bytes:
         number = line if type(line) is int and 0 < line < 1 << 31 else 0
-        return (
-            text(kind, MAX_NAME)
-            + text(message, MAX_MESSAGE)
-            + text(cell if type(cell) is str else "", MAX_NAME)
-            + struct.pack("<I", number)
-        )
+        place = text(cell if type(cell) is str else "", MAX_NAME) + struct.pack("<I", number)
+        return status, text(type_name(error), MAX_NAME) + text(message, MAX_MESSAGE) + place
 
 
 _traceback_of: Callable[[BaseException], object] = BaseException.__dict__["__traceback__"].__get__

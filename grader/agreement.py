@@ -49,9 +49,7 @@ def close(value: np.ndarray, right: np.ndarray, tolerance: Tolerance) -> bool:
     if value.dtype.kind == "b":
         return bool((value == right).all())
     return bool(
-        np.allclose(
-            value, right, rtol=tolerance.relative, atol=tolerance.absolute, equal_nan=True
-        )
+        np.allclose(value, right, rtol=tolerance.relative, atol=tolerance.absolute, equal_nan=True)
     )
 
 

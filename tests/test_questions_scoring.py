@@ -1,0 +1,99 @@
+"""Answers from the page are scored as the page says, and whatever a file holds, it is survived."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from challenges.figures import load_reference
+from questions.load import LoadedQuestion, load_questions
+from questions.personal import personal_questions
+from questions.scoring import AnswersError, read_answers, read_number, score
+
+TINY = Path(__file__).parent / "fixtures" / "tiny"
+QUESTIONS = load_questions(TINY, load_reference(TINY))[0]
+
+
+def _score(answers: Any, questions: list[LoadedQuestion] = QUESTIONS) -> dict[str, bool | None]:
+    return score(questions, read_answers(json.dumps({"answers": answers}).encode()))
+
+
+def test_right_wrong_and_unanswered_are_told_apart() -> None:
+    answers = {"shorter": [0], "first-mean": "2,5", "kinds": [1], "other": [0]}
+    assert _score(answers) == {
+        "shorter": True,
+        "first-mean": True,
+        "true-of-width": None,
+        "kinds": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "right"),
+    [
+        ("kinds", [1, 0], True),
+        ("kinds", [0, 1, 2], False),
+        ("kinds", [], False),
+        ("kinds", [True, 0], False),
+        ("kinds", {"0": 1}, False),
+        ("shorter", "0", False),
+        ("shorter", [0.0], False),
+        ("first-mean", "2.51", True),  # the tolerance is 0.01
+        ("first-mean", "2.5101", False),
+        ("first-mean", 2.5, True),
+        ("first-mean", "nan", False),
+        ("first-mean", "1e999", False),
+        ("first-mean", "9" * 5000, False),
+        ("first-mean", ["2.5"], False),
+        ("first-mean", None, False),
+    ],
+)
+def test_single_answers(name: str, answer: Any, right: bool) -> None:
+    assert _score({name: answer})[name] is right
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0.25", 0.25), ("0,25", 0.25), (".25", 0.25), ("1/4", 0.25), ("25 %", 0.25),
+        ("−0.5", -0.5), ("–1/2", -0.5), ("1e-2", 0.01), (" 7 ", 7.0), ("3.", 3.0),
+        ("1/0", None), ("", None), ("1 2", None), ("0x10", None), ("１", None), ("1,2,3", None),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_people_write_them(text: str, number: float | None) -> None:
+    assert read_number(text) == number
+
+
+def test_a_students_own_variant_is_scored_by_its_own_answer() -> None:
+    secret = b"a course secret of some length"
+    rights = set()
+    for number in range(40):
+        own = personal_questions(QUESTIONS, load_reference(TINY), f"s{number}", secret)
+        mean = next(q for q in own if q.question.id == "first-mean")
+        right = mean.numbers[("answer",)]
+        assert _score({"first-mean": repr(right)}, own)["first-mean"] is True
+        assert _score({"first-mean": "2.5"}, own)["first-mean"] is (abs(right - 2.5) <= 0.01)
+        rights.add(right)
+    assert len(rights) == 5  # two of the six variants have the same answer
+
+
+@pytest.mark.parametrize("raw", [b"", b"[]", b"{}", b'{"answers": 3}', b"\xff", b"[" * 100_000])
+def test_a_file_that_the_page_did_not_save_is_refused(raw: bytes) -> None:
+    with pytest.raises(AnswersError, match="save it again"):
+        read_answers(raw)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(st.dictionaries(st.sampled_from([q.question.id for q in QUESTIONS]), _JSON))
+def test_nothing_in_the_file_crashes_the_scoring(answers: dict[str, Any]) -> None:
+    assert set(_score(answers).values()) <= {True, False, None}

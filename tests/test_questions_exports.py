@@ -267,6 +267,23 @@ def test_moodle_xml_holds_every_question(items: list[Item]) -> None:
     assert read == [_true_false(_as_read(made)) for made in items]
 
 
+def test_a_reader_of_moodle_xml_that_is_not_ours_finds_the_same(items: list[Item]) -> None:
+    parser = pytest.importorskip("moodle_xml_parser.parser", reason="in the extra dev")
+    read = parser.parse_bytes(moodle.write("T", items))["multichoice"]
+    chosen = [made for made in items if made.kind in {"single-choice", "several-choices"}]
+    assert [question.name for question in read] == [made.id for made in chosen]
+    for question, made in zip(read, chosen, strict=True):
+        expected = _as_read(made)
+        assert question.single == (made.kind == "single-choice")
+        assert _words(question.text_pre_parse) == expected["prompt"]
+        got = [
+            (_words(option.answer), option.score_fraction > 0, _words(option.feedback))
+            for option in question.options
+        ]
+        if made.id != "awkward":  # it takes text that shows a tag for the tag
+            assert got == expected["choices"]
+
+
 def test_moodle_refuses_more_right_choices_than_it_has_fractions_for() -> None:
     choices = tuple(ItemChoice(str(i), True, "r") for i in range(11))
     with pytest.raises(ExportError, match="1 to 10 right choices"):

@@ -90,9 +90,10 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _gradescope(entry: dict[str, Any]) -> Clue:
+    listed = entry.get(":submitters")
     people = tuple(
         Person(*(str(one.get(key) or "").strip() for key in (":sid", ":email", ":name")))
-        for one in entry.get(":submitters") or []
+        for one in (listed if isinstance(listed, list) else [])
         if isinstance(one, dict)
     )
     created = entry.get(":created_at")

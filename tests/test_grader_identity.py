@@ -213,6 +213,39 @@ def test_a_roster_that_cannot_be_used_is_refused(
     assert "\n" not in str(caught.value)
 
 
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_roster_or_a_clear_refusal(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    file = tmp_path_factory.mktemp("any") / "roster.csv"
+    file.write_bytes(b"id,email,name\n" + content)
+    try:
+        assert read_roster(file).students
+    except RosterError as error:
+        assert str(error).startswith(str(file))
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        b"\xff\xfe",
+        b"[1, 2]",
+        b"submission_1: 3",
+        b"submission_1: {':submitters': 5}",
+        b"submission_1: {':submitters': [7, {':sid': [1]}]}",
+        b"submission_1: {':created_at': 12}",
+        b"submission_1: &a [*a]",
+        b"submission_1: !!python/object/apply:os.system ['true']",
+        b"{" * 3000,
+    ],
+)
+def test_a_broken_list_of_submitters_names_nobody(tmp_path: Path, metadata: bytes) -> None:
+    (tmp_path / "submission_metadata.yml").write_bytes(metadata)
+    roster = Roster(Path("r.csv"), (), (Student(2, id="s1", name="A B"),))
+    joined = join([str(tmp_path / "submission_1")], roster, "attention")
+    assert [problem.kind for problem in joined.problems] == ["unmatched"]
+
+
 def test_semicolons_and_a_byte_order_mark_are_understood(tmp_path: Path) -> None:
     file = tmp_path / "roster.csv"
     file.write_bytes("\ufeffSurname;First name;E-mail\nDoe;Jane;j@x\n".encode())

@@ -3,6 +3,7 @@
 import contextlib
 import marshal
 import os
+import shutil
 import signal
 import socket
 import struct
@@ -11,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 
 from ..outcome import Limits
-from . import filter as seccomp
+from .filter import PLACEHOLDER, build
 from .inside import locks, server
 from .jail import Tier, launch
 
@@ -55,7 +56,8 @@ class ForkServer:
                 )
             except OSError as error:
                 self._control.close()
-                raise ServerError(f"{start.command[0]} cannot be started: {error}") from error
+                reason = f"{start.command[0]} cannot be started ({error.strerror})"
+                raise ServerError(reason) from error
             theirs.close()
             setup = marshal.dumps(
                 {
@@ -64,8 +66,8 @@ class ForkServer:
                     "user": start.user,
                     "processes": 0 if tier == "C" else start.processes,
                     "landlock": tier != "C",
-                    "program": b"" if tier == "C" else seccomp.build().program,
-                    "placeholder": seccomp.PLACEHOLDER,
+                    "program": b"" if tier == "C" else build().program,
+                    "placeholder": PLACEHOLDER,
                 }
             )
             try:
@@ -137,11 +139,15 @@ class ForkServer:
             self._process.wait()
 
 
-def missing_locks() -> list[str]:
-    """Why children cannot be locked on this machine (tiers A and B); empty if they can."""
+def missing(tier: Tier) -> list[str]:
+    """What this machine plainly lacks for a tier; empty if the tier is worth trying."""
+    if tier == "C":
+        return []
     reasons = []
     if not locks.landlock_version():
-        reasons.append("the kernel offers no Landlock (Linux 5.13 or newer, enabled)")
-    if reason := seccomp.build().reason:
+        reasons.append("the kernel offers no Landlock")
+    if reason := build().reason:
         reasons.append(f"libseccomp cannot be used ({reason})")
+    if tier == "A" and shutil.which("bwrap") is None:
+        reasons.append("bwrap is not installed")
     return reasons

@@ -64,16 +64,16 @@ class Python:
 @functools.cache
 def python() -> Python:
     """The running interpreter's files."""
-    library = Path(sysconfig.get_config_var("LIBDIR") or "") / str(
-        sysconfig.get_config_var("INSTSONAME") or "-"
-    )
+    name = str(sysconfig.get_config_var("INSTSONAME") or "")
+    homes = [Path(sys.base_prefix) / "lib", Path(sysconfig.get_config_var("LIBDIR") or "/")]
+    shared = [home / name for home in homes if ".so" in name and os.path.isfile(home / name)]  # noqa: PTH113
     numpy = Path(np.__file__).resolve().parent
     packages = [numpy, numpy.parent / "numpy.libs"]
     multiarch = str(sysconfig.get_config_var("MULTIARCH") or f"{platform.machine()}-linux-gnu")
     folders = [f"/lib/{multiarch}", f"/usr/lib/{multiarch}", "/lib64", "/usr/lib64"]
     return Python(
         executable=Path(sys._base_executable).resolve(),  # type: ignore[attr-defined]
-        libraries=(library.resolve(),) if library.suffix != ".a" and library.is_file() else (),
+        libraries=tuple(shared[:1]),
         stdlib=Path(sysconfig.get_path("stdlib")).resolve(),
         packages=tuple(p for p in packages if p.is_dir()),
         system=tuple(Path(f) for f in folders if Path(f).is_dir()),

@@ -1,64 +1,94 @@
-"""Picks the strongest tier that this machine gives, trying each out rather than trusting it."""
+"""Picks the strongest tier that this machine gives, trying the locks out rather than trusting."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 
-from .confined import ForkSandbox
-from .forkserver import ServerError, missing_locks
+from ..outcome import Call, Cell, Limits
+from . import probes
+from .confined import ForkSandbox, Quiet
+from .forkserver import ServerError, missing
 from .jail import Tier
+
+PROBE_LIMITS = Limits(wall_seconds=0.5, load_seconds=5.0, cpu_seconds=2, memory_mib=1024)
 
 
 class WeakIsolationError(Exception):
-    """This machine gives only tier C, and that was not asked for."""
+    """This machine gives only tier C, and that was not accepted."""
 
 
 @dataclass(frozen=True)
-class Probe:
-    """The tier that was reached, and why each stronger one was not."""
+class Tried:
+    """One forbidden act that was tried: what it is, whether it got through, what was said."""
 
-    tier: Tier
-    reasons: dict[Tier, str]
+    act: str
+    open: bool
+    said: str
 
 
 def open_sandbox(
-    accept_weak: bool = False,
-    tier: Tier | None = None,
-    quiet: Callable[[], AbstractContextManager[None]] = nullcontext,
+    accept_weak: bool = False, tier: Tier | None = None, quiet: Quiet = nullcontext
 ) -> ForkSandbox:
-    """A sandbox of the strongest tier, or of the given one.
+    """A sandbox of the strongest tier that this machine gives, or of the given one.
 
     `quiet` is entered while a timed-out call is tried again: nobody else should run then.
     Raises WeakIsolationError, or ServerError if the given tier cannot be had.
     """
     if tier is not None:
-        if tier != "C" and (missing := missing_locks()):
-            raise ServerError("; ".join(missing))
-        return ForkSandbox(tier, quiet)
-    sandbox, reasons = _strongest(quiet)
+        return _locked(tier, quiet)
+    sandbox, reasons = strongest(quiet)
     if sandbox.tier == "C" and not accept_weak:
         sandbox.close()
-        raise WeakIsolationError("; ".join(reasons.values()))
+        raise WeakIsolationError("; ".join(dict.fromkeys(reasons.values())))
     return sandbox
 
 
-def probe_tier() -> Probe:
-    """The strongest tier that works here."""
-    sandbox, reasons = _strongest(nullcontext)
-    with sandbox:
-        return Probe(sandbox.tier, reasons)
-
-
-def _strongest(
-    quiet: Callable[[], AbstractContextManager[None]],
-) -> tuple[ForkSandbox, dict[Tier, str]]:
+def strongest(quiet: Quiet = nullcontext) -> tuple[ForkSandbox, dict[Tier, str]]:
+    """A sandbox of the strongest tier, and why each stronger one cannot be had."""
     reasons: dict[Tier, str] = {}
-    if missing := missing_locks():
-        reasons["A"] = reasons["B"] = "; ".join(missing)
-    else:
-        for tier in ("A", "B"):
-            try:
-                return ForkSandbox(tier, quiet), reasons
-            except ServerError as error:
-                reasons[tier] = str(error)
+    tiers: tuple[Tier, ...] = ("A", "B")
+    for tier in tiers:
+        try:
+            return _locked(tier, quiet), reasons
+        except ServerError as error:
+            reasons[tier] = str(error)
     return ForkSandbox("C", quiet), reasons
+
+
+def probe_tier() -> Tier:
+    """The strongest tier that works here."""
+    sandbox, _ = strongest()
+    with sandbox:
+        return sandbox.tier
+
+
+def _locked(tier: Tier, quiet: Quiet) -> ForkSandbox:
+    """A sandbox whose locks have been tried. Raises ServerError."""
+    if lacking := missing(tier):
+        raise ServerError("; ".join(lacking))
+    sandbox = ForkSandbox(tier, quiet)
+    if tier != "C" and (holes := [t for t in try_locks(sandbox, probes.ON_START) if t.open]):
+        sandbox.close()
+        raise ServerError("; ".join(f"a child can {t.act}" for t in holes))
+    return sandbox
+
+
+def try_locks(sandbox: ForkSandbox, names: Iterable[str]) -> Sequence[Tried]:
+    """Have a child try the named forbidden acts, and then what must still work."""
+    names = list(names)
+    cell = Cell("probes.py", Path(probes.__file__).read_bytes())
+    calls = [Call(name, name, (), limits=PROBE_LIMITS) for name in [*names, "still_works"]]
+    load, outcomes = sandbox.run([cell], calls)
+    tried = []
+    for name, outcome in zip(names, outcomes, strict=False):
+        error = outcome.error
+        said = f"{error.type_name}: {error.message}" if error else outcome.detail
+        # A probe that is refused raises; one that ends its process may have got through.
+        refused = outcome.status in ("raised", "blocked", "memory", "timeout", "output")
+        tried.append(Tried(probes.FORBIDDEN[name], not refused, said))
+    last = outcomes[-1]
+    if last.status != "returned":
+        reason = last.error or load.cells[0] or last.detail
+        tried.append(Tried("compute, which it should", True, str(reason)))
+    return tried

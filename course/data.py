@@ -7,7 +7,7 @@ from typing import Any
 
 from challenges.load import LoadedChallenge
 from course.lesson import Lesson
-from course.markdown import inline, prose
+from course.markdown import inline
 from course.public_tests import public_tests
 from questions.load import LoadedQuestion
 from questions.model import Number
@@ -65,7 +65,10 @@ def _challenge(loaded: LoadedChallenge, lesson: Lesson) -> dict[str, Any]:
         "points": challenge.points,
         "functions": [function.name for function in challenge.functions],
         "starter": loaded.starter,
-        "hints": [prose(hint) for hint in challenge.hints],
+        "cases": [
+            {"id": case.id, "title": inline(case.title), "hint": inline(case.hint)}
+            for case in challenge.visible("public")
+        ],
         "test": public_tests(loaded, lesson.reference),
     }
 

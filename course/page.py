@@ -33,7 +33,7 @@ def render_page(lesson: Lesson, *, staff: bool = False) -> str:
             explorer_section=_explorer_section(lesson),
             staff=staff,
             styles=Markup(_styles()),
-            scripts=Markup(page_scripts().replace("</script", "<\\/script")),
+            scripts=Markup(page_scripts(lesson)),
             data=Markup(as_script_text(lesson_data(lesson))),
         )
     )

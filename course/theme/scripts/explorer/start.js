@@ -36,7 +36,7 @@ class Explorer {
     this.walk = make("div", { "aria-live": "polite" });
     this.output = make("div");
     const place = block.querySelector(".explorer-static");
-    const parts = [this.controls, this.live, this.heads, this.walk, this.output];
+    const parts = [this.controls, this.live, this.heads, this.output, this.walk];
     if (place) place.replaceWith(...parts);
     else block.append(...parts);
     addEventListener("hashchange", () => this.followAddress());
@@ -92,8 +92,8 @@ class Explorer {
         row.classList.toggle("chosen", chosen);
       }
     }
+    this.output.replaceChildren(...(state.heads > 1 ? [outputTable(output, state)] : []));
     this.walk.replaceChildren(walkthrough(heads[state.head], state));
-    this.output.replaceChildren(outputTable(output, state));
   }
 }
 

@@ -22,7 +22,7 @@ export function token(colour, place, short = false) {
     { class: "token" },
     make("span", { class: "token-place" }, String(place + 1)),
     sign(colour),
-    make("span", { class: short ? "visually-hidden" : "token-name" }, ` ${colour}`),
+    make("span", { class: short ? "unseen" : "token-name" }, ` ${colour}`),
   );
 }
 
@@ -65,7 +65,7 @@ export function outputTable(output, state) {
     make("span", { class: "token" }, sign(colour), make("span", { class: "token-name" }, colour)),
   );
   return matrix(state, {
-    caption: state.heads === 1 ? "The result for each token" : "All heads side by side",
+    caption: "Output: the results of all heads side by side",
     className: "output",
     columns,
     cells: numbers(output),

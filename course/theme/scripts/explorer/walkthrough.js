@@ -22,13 +22,13 @@ export function walkthrough(head, state) {
   const shares = head.shares[row];
   const result = head.result[row];
 
-  /** @param {(read: number) => string} text */
+  /** @param {(read: number) => string | (string | Node)[]} text */
   const lines = (text) =>
     make(
       "ul",
       { class: "sums" },
       ...tokens.map((colour, read) =>
-        make("li", {}, token(colour, read), make("span", { class: "sum" }, text(read))),
+        make("li", {}, token(colour, read), make("span", {}, ...text(read))),
       ),
     );
 
@@ -63,8 +63,11 @@ export function walkthrough(head, state) {
         `e to each score; together they make ${figure(total)}. Each is divided by that total.`,
         lines((read) =>
           blocked[read]
-            ? `e^−∞ = 0; 0 ÷ ${figure(total)} = 0`
-            : `e^${figure(scaled[read])} = ${figure(powers[read])}; ÷ ${figure(total)} = ${figure(shares[read])}`,
+            ? [power("−∞"), ` = 0; 0 ÷ ${figure(total)} = 0`]
+            : [
+                power(figure(scaled[read])),
+                ` = ${figure(powers[read])}; ÷ ${figure(total)} = ${figure(shares[read])}`,
+              ],
         ),
       ),
       step(
@@ -76,6 +79,9 @@ export function walkthrough(head, state) {
     ),
   );
 }
+
+/** @param {string} exponent */
+const power = (exponent) => make("span", {}, "e", make("sup", {}, exponent));
 
 /**
  * @param {number[]} left

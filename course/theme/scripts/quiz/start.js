@@ -27,6 +27,8 @@ class Group {
     this.graded = graded;
     this.text = make("p", { class: "quiz-progress-text" });
     this.pips = make("span", { class: "pips", "aria-hidden": "true" });
+    /** @type {Item[]} */
+    this.items = [];
     this.items = findAll(quiz, "form.question", HTMLFormElement).flatMap((form) => {
       const question = questions.find((item) => `question-${item.id}` === form.id);
       return question ? [new Item(form, question, graded, () => this.show())] : [];

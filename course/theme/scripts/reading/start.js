@@ -48,18 +48,21 @@ class Reading {
     const section = this.sections[index];
     const same = !section.hidden && moved;
     this.show(index);
-    if (!moved && !target) return;
-    const heading = find(section, "h2", HTMLElement);
-    if (target && target !== section) {
-      target.scrollIntoView();
-    } else if (state.size > 0) {
-      const holder = section.querySelector("[data-state]:not(a)") ?? section;
-      holder.scrollIntoView();
-      if (moved && holder instanceof HTMLElement) focusQuietly(holder);
-    } else if (!same) {
-      scrollTo({ top: 0, behavior: "instant" });
-      if (moved) focusQuietly(heading);
-    }
+    if (target && target !== section) target.scrollIntoView();
+    else if (state.size > 0) this.land(section.querySelector("[data-state]:not(a)") ?? section, moved);
+    else if (moved && !same) this.land(section, moved);
+  }
+
+  /**
+   * @param {Element} place
+   * @param {boolean} moved
+   */
+  land(place, moved) {
+    const section = this.sections.includes(/** @type {HTMLElement} */ (place));
+    if (section) scrollTo({ top: 0, behavior: "instant" });
+    else place.scrollIntoView();
+    const goal = section ? place.querySelector("h2") : place;
+    if (moved && goal instanceof HTMLElement) focusQuietly(goal);
   }
 
   /** @param {number} shown */
@@ -114,7 +117,7 @@ function isWorking(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
   const target = event.target instanceof Element ? event.target : null;
   const controls = "input, select, textarea, button, summary, progress, .scrolls, [role=textbox]";
-  return target?.closest(`${controls}, [contenteditable=true]`) != null;
+  return Boolean(target?.closest(`${controls}, [contenteditable=true]`));
 }
 
 /** The table of contents; on a narrow screen it folds away. */

@@ -47,7 +47,9 @@ export function find(root, selector, kind) {
  * @returns {Kind[]}
  */
 export function findAll(root, selector, kind) {
-  return [...root.querySelectorAll(selector)].filter((element) => element instanceof kind);
+  return [...root.querySelectorAll(selector)].flatMap((element) =>
+    element instanceof kind ? [element] : [],
+  );
 }
 
 /**

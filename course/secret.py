@@ -1,0 +1,201 @@
+"""What no student file may hold: the reference, hidden cases, texts for staff, graded answers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from challenges import comparison, laws
+from challenges.cases import prepare
+from challenges.model import Case
+from course.examples import example
+from course.lesson import Lesson
+from course.markdown import formula
+from course.model import ExplorerBlock, FormulaBlock, WorkedExample
+from questions.model import Number
+
+SHORTEST = 18
+"""Letters and digits that a text must have to be worth a search: shorter ones are anybody's."""
+
+
+@dataclass
+class Secrets:
+    """Searchable secrets; each key is what is searched, each value says what it is.
+
+    `texts` are normalised, `names` are whole words, `seeds` numbers, `arrays` in full; `public`
+    holds the numbers that the lesson shows anyhow.
+    """
+
+    texts: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    seeds: dict[int, str] = field(default_factory=dict)
+    arrays: list[tuple[np.ndarray, str]] = field(default_factory=list)
+    public: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    graded: bool = False
+
+
+def normal(text: str) -> str:
+    """Letters and digits only, so that spaces, quotes, tags' marks and line ends hide nothing."""
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def secrets_of(lesson: Lesson) -> Secrets:
+    """All secrets of a lesson, less what the lesson itself makes public."""
+    secrets = Secrets(graded=lesson.settings.graded)
+    code = normal("\n".join([*(c.starter for c in lesson.challenges), *_shared_code()]))
+    public = code + normal("\n".join(_public_texts(lesson)))
+    for what, line in _reference_code(lesson.root / "reference"):
+        _add(secrets.texts, line, what, code)
+    for what, text in (*_reference_words(lesson.root / "reference"), *_staff_texts(lesson)):
+        _add(secrets.texts, text, what, public)
+    words = set(re.findall(r"[\w-]+", "\n".join([*_public_texts(lesson), *_shared_code()])))
+    shown = list(_public_arrays(lesson))
+    secrets.public = np.unique(np.concatenate([a.ravel() for a in shown] or [np.zeros(1)]))
+    public_arrays = {array.tobytes() for array in shown}
+    for challenge, case in _cases(lesson, "hidden"):
+        what = f"hidden case {challenge}/{case.id}"
+        if case.id not in words and ("-" in case.id or len(case.id) >= 10):
+            secrets.names[case.id] = f"{what}: its id"
+        if case.seed:
+            secrets.seeds[case.seed] = f"{what}: its seed"
+        for array in _arrays_of_case(lesson, challenge, case):
+            if array.tobytes() not in public_arrays:
+                secrets.arrays.append((array, f"{what}: its numbers"))
+    return secrets
+
+
+def _add(texts: dict[str, str], text: str, what: str, public: str) -> None:
+    needle = normal(text)
+    if len(needle) >= SHORTEST and needle not in public:
+        texts.setdefault(needle, what)
+
+
+def _reference_code(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every line of code of the reference but imports and bare names; statements made one line."""
+    for file in sorted(folder.rglob("*.py")):
+        what = f"of reference/{file.relative_to(folder)}"
+        source = file.read_text("utf-8")
+        tree = ast.parse(source)
+        skipped = set(_lines_of(tree, (ast.Import, ast.ImportFrom))) | set(_docstring_lines(tree))
+        for number, line in enumerate(source.splitlines(), start=1):
+            bare = line.partition("  #")[0].strip()
+            if number not in skipped and not re.fullmatch(r"#.*|[\w.]+,?", bare):
+                yield f"line {number} {what}", bare
+
+
+def _reference_words(folder: Path) -> Iterator[tuple[str, str]]:
+    """Docstrings and comments of the reference, line by line, and the texts of its YAML files."""
+    for file in sorted(folder.rglob("*.py")):
+        what = f"of reference/{file.relative_to(folder)}"
+        source = file.read_text("utf-8")
+        documented = set(_docstring_lines(ast.parse(source)))
+        for number, line in enumerate(source.splitlines(), start=1):
+            if number in documented:
+                yield f"line {number} {what}", line
+            elif "#" in line:
+                yield f"the comment in line {number} {what}", line.rpartition("#")[2]
+    for file in sorted(folder.rglob("*.yaml")):
+        what = f"a text of reference/{file.relative_to(folder)}"
+        for text in _strings(yaml.safe_load(file.read_text("utf-8"))):
+            yield what, text
+
+
+def _lines_of(tree: ast.AST, kinds: tuple[type[ast.AST], ...]) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if isinstance(node, kinds) and isinstance(node, ast.stmt):
+            yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _docstring_lines(tree: ast.AST) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _staff_texts(lesson: Lesson) -> Iterator[tuple[str, str]]:
+    for challenge, case in _cases(lesson, "hidden"):
+        what = f"hidden case {challenge}/{case.id}"
+        yield f"{what}: its title", case.title
+        yield f"{what}: its hint", case.hint
+    for item in lesson.challenges:
+        for case in item.challenge.cases:
+            yield f"case {item.challenge.id}/{case.id}: its reason", case.reason
+    for loaded in lesson.questions:
+        what, question = f"question {loaded.question.id}", loaded.question
+        wrong = question.known_wrong if isinstance(question, Number) else question.choices
+        for entry in wrong:
+            yield f"{what}: a misconception", entry.misconception
+        if lesson.settings.graded:
+            for place, text in loaded.texts.items():
+                if "reply" in str(place[-1]):
+                    yield f"{what}: a reply", text
+
+
+def _public_texts(lesson: Lesson) -> Iterator[str]:
+    """What the lesson shows by intent."""
+    for loaded in lesson.sections:
+        yield from _strings(loaded.section.model_dump())
+        for block in loaded.section.body:
+            if isinstance(block, FormulaBlock):
+                yield unescape(re.sub("<[^>]*>", "", formula(block.latex)))
+    for question in lesson.questions:
+        for place, text in question.texts.items():
+            if not lesson.settings.graded or "reply" not in str(place[-1]):
+                yield text
+    for item in lesson.challenges:
+        yield from _strings(item.challenge.model_dump(exclude={"cases"}))
+    for _, case in _cases(lesson, "public"):
+        yield from _strings(case.model_dump(exclude={"reason", "only_with"}))
+
+
+def _shared_code() -> list[str]:
+    return [Path(str(module.__file__)).read_text("utf-8") for module in (comparison, laws)]
+
+
+def _cases(lesson: Lesson, visibility: str) -> Iterator[tuple[str, Case]]:
+    for item in lesson.challenges:
+        for case in item.challenge.cases:
+            if case.visibility == visibility:
+                yield item.challenge.id, case
+
+
+def _arrays_of_case(lesson: Lesson, challenge: str, case: Case) -> Iterator[np.ndarray]:
+    function = lesson.challenge(challenge).challenge.function(case.function)
+    prepared = prepare(case, function, lesson.reference)
+    for array in (*prepared.arguments, *prepared.expected):
+        if isinstance(array, np.ndarray):
+            yield array
+
+
+def _public_arrays(lesson: Lesson) -> Iterator[np.ndarray]:
+    for challenge, case in _cases(lesson, "public"):
+        yield from _arrays_of_case(lesson, challenge, case)
+    for loaded in lesson.sections:
+        yield from _arrays(loaded.figures)
+        for block in loaded.section.body:
+            if isinstance(block, WorkedExample) or (isinstance(block, ExplorerBlock) and block.call):
+                yield from _arrays(example(block, loaded.figures, lesson).figures)
+
+
+def _arrays(value: Any) -> Iterator[np.ndarray]:
+    if isinstance(value, np.ndarray):
+        yield np.asarray(value, np.float64)
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _arrays(item)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item)

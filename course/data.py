@@ -9,8 +9,8 @@ from challenges.load import LoadedChallenge
 from course.lesson import Lesson
 from course.markdown import inline
 from course.public_tests import public_tests
+from questions.item import item
 from questions.load import LoadedQuestion
-from questions.model import Number
 
 
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
@@ -31,28 +31,23 @@ def lesson_data(lesson: Lesson) -> dict[str, Any]:
 
 
 def _question(loaded: LoadedQuestion, graded: bool) -> dict[str, Any]:
-    question = loaded.question
+    question = item(loaded)
     data: dict[str, Any] = {"id": question.id, "kind": question.kind}
     if graded:
         return data
-    if isinstance(question, Number):
+    if (number := question.number) is not None:
         return data | {
-            "answer": loaded.numbers[("answer",)],
-            "tolerance": question.tolerance,
-            "rightReply": inline(loaded.texts[("right_reply",)]),
-            "wrongReply": inline(loaded.texts[("wrong_reply",)]),
+            "answer": number.answer,
+            "tolerance": number.tolerance,
+            "rightReply": inline(number.right_reply),
+            "wrongReply": inline(number.wrong_reply),
             "knownWrong": [
-                {
-                    "value": loaded.numbers[("known_wrong", index, "value")],
-                    "reply": inline(loaded.texts[("known_wrong", index, "reply")]),
-                }
-                for index in range(len(question.known_wrong))
+                {"value": value, "reply": inline(reply)} for value, reply in number.known_wrong
             ],
         }
     return data | {
         "choices": [
-            {"right": choice.right, "reply": inline(loaded.texts[("choices", index, "reply")])}
-            for index, choice in enumerate(question.choices)
+            {"right": choice.right, "reply": inline(choice.reply)} for choice in question.choices
         ]
     }
 

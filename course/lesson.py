@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from challenges.source import ContentError, Finding, Source, check, read
 from course.model import (
     ExplorerBlock,
     LessonSettings,
+    PythonRuntime,
     Section,
     WorkedExample,
 )
@@ -46,6 +47,11 @@ class Lesson:
     def challenge(self, identifier: str) -> LoadedChallenge:
         """The challenge of that id."""
         return next(c for c in self.challenges if c.challenge.id == identifier)
+
+    def with_python_runtime(self, url: str) -> Lesson:
+        """The same lesson, its page getting Python from elsewhere."""
+        settings = self.settings.model_copy(update={"python_runtime": PythonRuntime(base_url=url)})
+        return replace(self, settings=settings)
 
 
 def load_lesson(root: Path) -> Lesson:

@@ -111,7 +111,8 @@ class Walk(Content):
 class ExplorerBlock(Content):
     """The interactive explorer in a state; with `link` only a link that opens it so.
 
-    `call` (with `state` as its arguments) and `steps` are what a page without scripts shows.
+    `call` (with `state` as its arguments) and `steps` are what a page without scripts shows;
+    `notebook` is Python that does the same in the notebook.
     """
 
     kind: Literal["explorer"]
@@ -122,6 +123,7 @@ class ExplorerBlock(Content):
     walks: list[Walk] = []
     call: str = ""
     steps: list[Show] = []
+    notebook: str = ""
 
 
 class ChallengeBlock(Content):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from challenges.figures import Namespace, fill
@@ -17,8 +16,7 @@ from course.lesson import Lesson
 from course.model import ExplorerBlock
 from course.pointers import LoadedSection
 from course.scripts import page_scripts
-
-THEME = Path(__file__).parent / "theme"
+from course.theming import THEME, html_environment
 
 
 def render_page(lesson: Lesson, *, staff: bool = False) -> str:
@@ -40,13 +38,7 @@ def render_page(lesson: Lesson, *, staff: bool = False) -> str:
 
 
 def _environment(lesson: Lesson) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(THEME / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = html_environment()
     environment.filters |= {
         "prose": partial(_filled, markdown.prose),
         "inline": partial(_filled, markdown.inline),

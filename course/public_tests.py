@@ -10,21 +10,11 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from challenges import comparison, laws
 from challenges.cases import Argument, prepare
 from challenges.load import LoadedChallenge
 from challenges.model import Function
-
-TEMPLATES = Path(__file__).parent / "theme" / "templates"
-_environment = Environment(
-    loader=FileSystemLoader(TEMPLATES),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-)
+from course.theming import plain_template
 
 
 def public_tests(loaded: LoadedChallenge, reference: ModuleType) -> str:
@@ -34,7 +24,7 @@ def public_tests(loaded: LoadedChallenge, reference: ModuleType) -> str:
         prepare(case, challenge.function(case.function), reference)
         for case in challenge.visible("public")
     ]
-    return _environment.get_template("tests.py.jinja").render(
+    return plain_template("tests.py.jinja").render(
         challenge=challenge,
         cases=prepared,
         comparison=module_text(comparison),
@@ -46,10 +36,7 @@ def public_tests(loaded: LoadedChallenge, reference: ModuleType) -> str:
 
 def parts(function: Function) -> list[tuple[str, str]]:
     """Name and shape in symbols of each returned array, as the comparison wants them."""
-    return [
-        (part.name, "(" + ", ".join(map(str, part.shape)) + ("," * (len(part.shape) == 1)) + ")")
-        for part in function.returns
-    ]
+    return [(part.name, f"({', '.join(map(str, part.shape))})") for part in function.returns]
 
 
 def module_text(module: ModuleType) -> str:
@@ -58,7 +45,7 @@ def module_text(module: ModuleType) -> str:
     return text.replace("from __future__ import annotations\n", "").strip()
 
 
-def literal(value: Argument) -> str:
+def literal(value: Argument | str) -> str:
     """Python text that gives exactly this value back."""
     if not isinstance(value, np.ndarray):
         return repr(value)

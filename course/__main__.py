@@ -1,0 +1,18 @@
+"""`python -m course`: the instructor's command. Says in one line what this machine lacks."""
+
+import sys
+
+if sys.version_info < (3, 11):
+    version = ".".join(map(str, sys.version_info[:2]))
+    sys.exit("course: Python 3.11 or newer is needed; this is " + version)  # noqa: UP036
+
+if __name__ == "__main__":
+    try:
+        from course.command import main
+    except ModuleNotFoundError as missing:
+        if "--debug" in sys.argv:
+            raise
+        text = f"course: the package '{missing.name}' is missing; `make` installs what is needed"
+        print(text, file=sys.stderr)
+        sys.exit(2)
+    sys.exit(main())

@@ -2,9 +2,10 @@
 
 import sys
 
-if sys.version_info < (3, 11):
+if sys.version_info < (3, 11):  # noqa: UP036
     version = ".".join(map(str, sys.version_info[:2]))
-    sys.exit("course: Python 3.11 or newer is needed; this is " + version)  # noqa: UP036
+    sys.stderr.write("course: Python 3.11 or newer is needed; this is " + version + "\n")
+    sys.exit(2)
 
 if __name__ == "__main__":
     try:

@@ -13,7 +13,6 @@ from course.lesson import Lesson
 from course.secret import secrets_of
 from course.staff import staff_files
 
-
 MADE = {
     "student": "for students: page, notebook, starter, tests",
     "staff": "for staff: solution, answers, hidden cases",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -72,12 +73,16 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _lesson(options: argparse.Namespace) -> Lesson:
+    lesson = load_lesson(_root(options))
+    return lesson.with_python_runtime(options.python_runtime) if options.python_runtime else lesson
+
+
+def _root(options: argparse.Namespace) -> Path:
     root: Path = options.lesson
     if not (root / "course").is_dir():
         what = "is not a folder" if not root.is_dir() else "holds no lesson: no course/ is in it"
         raise UsageError(f"{root} {what}")
-    lesson = load_lesson(root)
-    return lesson.with_python_runtime(options.python_runtime) if options.python_runtime else lesson
+    return root
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -106,7 +111,13 @@ def _build(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     from course.serve import serve  # noqa: PLC0415  (watching needs more packages than building)
 
-    return serve(options.lesson, options.port, options.python_runtime)
+    _root(options)
+    try:
+        return serve(options.lesson, options.port, options.python_runtime)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise UsageError(f"port {options.port} is taken; give another --port") from error
+        raise
 
 
 def _content_findings(error: ContentError) -> int:

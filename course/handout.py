@@ -1,4 +1,4 @@
-"""What a student downloads: the starter file, the public tests, a README (and page and notebook)."""
+"""What a student downloads: page, notebook, starter file, public tests, README."""
 
 from __future__ import annotations
 

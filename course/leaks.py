@@ -64,8 +64,8 @@ def _in_view(view: View, secrets: Secrets, index: _Index) -> Iterator[str]:
             yield what
     yield from index.in_text(view.text)
     yield from index.in_bytes(view.data)
-    if secrets.graded and (match := _ANSWER.search(view.text)):
-        yield f"the answer to a graded question ({match[0]})"
+    if secrets.graded and (found := _ANSWER.search(view.text)):
+        yield f"the answer to a graded question ({found[0]})"
 
 
 class _Index:

@@ -10,9 +10,6 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
 from challenges.figures import Namespace, fill
 from course.examples import example
 from course.lesson import Lesson
@@ -32,17 +29,17 @@ def notebook(lesson: Lesson) -> str:
     cells = [*_opening(lesson)]
     for loaded in lesson.sections:
         cells += _section(loaded, lesson)
-    for number, cell in enumerate(cells, start=1):
-        cell["id"] = f"cell-{number}"
-    made = new_notebook(
-        cells=cells,
-        metadata={
+    cells = [{"id": f"cell-{number}"} | cell for number, cell in enumerate(cells, start=1)]
+    made = {
+        "cells": cells,
+        "metadata": {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
         },
-    )
-    nbformat.validate(made)
-    return str(nbformat.writes(made)) + "\n"
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
 def _opening(lesson: Lesson) -> Iterator[Cell]:
@@ -143,7 +140,7 @@ def _work(block: Block, lesson: Lesson) -> Iterator[Cell]:
         challenge = loaded.challenge
         title = f"### Challenge {challenge.number}: {challenge.title} ({challenge.points} points)"
         yield _words(f"{title}\n\n{challenge.prompt}")
-        yield new_code_cell(loaded.starter.strip())
+        yield _code(loaded.starter)
         yield _tool(f'grader.check("{challenge.id}")')
 
 
@@ -159,11 +156,19 @@ def _question(number: int, question: Item, lesson: Lesson) -> Iterator[Cell]:
 
 
 def _words(text: str) -> Cell:
-    cell: Cell = new_markdown_cell(text.strip())
-    return cell
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
+
+
+def _code(source: str) -> Cell:
+    """The student's own work."""
+    cell: Cell = {"cell_type": "code", "metadata": {}, "source": _lines(source)}
+    return cell | {"execution_count": None, "outputs": []}
 
 
 def _tool(source: str) -> Cell:
     """A code cell that is not the student's work."""
-    cell: Cell = new_code_cell(source.strip(), metadata={"tags": ["otter_ignore"]})
-    return cell
+    return _code(source) | {"metadata": {"tags": ["otter_ignore"]}}
+
+
+def _lines(text: str) -> list[str]:
+    return text.strip().splitlines(keepends=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+
 from challenges import comparison, laws
 from challenges.cases import Argument, prepare
 from challenges.load import LoadedChallenge

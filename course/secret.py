@@ -181,7 +181,9 @@ def _public_arrays(lesson: Lesson) -> Iterator[np.ndarray]:
     for loaded in lesson.sections:
         yield from _arrays(loaded.figures)
         for block in loaded.section.body:
-            if isinstance(block, WorkedExample) or (isinstance(block, ExplorerBlock) and block.call):
+            if isinstance(block, WorkedExample) or (
+                isinstance(block, ExplorerBlock) and block.call
+            ):
                 yield from _arrays(example(block, loaded.figures, lesson).figures)
 
 

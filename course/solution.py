@@ -1,4 +1,4 @@
-"""A solution that stands alone: the reference's student functions and all that they use, in one file.
+"""A solution that stands alone: the reference's student functions with all that they use.
 
 A helper whose name would meet another's gets an underscore; comments and docstrings stay.
 """
@@ -139,14 +139,9 @@ def _uses(node: ast.stmt) -> Iterator[ast.Name | ast.Attribute]:
         n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
     }
     for part in ast.walk(node):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id not in own:
-            yield part
-        elif (
-            isinstance(part, ast.Attribute)
-            and isinstance(part.value, ast.Name)
-            and part.value.id not in own
-        ):
-            yield part
+        name = part.value if isinstance(part, ast.Attribute) else part
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load) and name.id not in own:
+            yield part if isinstance(part, ast.Attribute) else name
 
 
 def _own_name(module: _Module, node: ast.stmt, old: str, new: str) -> list[Edit]:
@@ -160,8 +155,8 @@ def _own_name(module: _Module, node: ast.stmt, old: str, new: str) -> list[Edit]
 
 def _text(module: _Module, node: ast.stmt, edits: list[Edit]) -> str:
     decorators = node.decorator_list if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
-    first = min([node.lineno, *(d.lineno for d in decorators)])
-    begin, end = module.offset(first, 0), module.offset(node.end_lineno or 0, node.end_col_offset or 0)
+    begin = module.offset(min([node.lineno, *(d.lineno for d in decorators)]), 0)
+    end = module.offset(node.end_lineno or 0, node.end_col_offset or 0)
     text = module.source
     for start, stop, new in sorted(set(edits), reverse=True):
         text = text[:start] + new.encode() + text[stop:]

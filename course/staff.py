@@ -1,4 +1,4 @@
-"""What only staff may have: a full solution, the answer key, the hidden cases, the page with answers."""
+"""What only staff may have: a solution, the answer key, hidden cases, the page with answers."""
 
 from __future__ import annotations
 

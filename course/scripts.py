@@ -18,8 +18,8 @@ from pathlib import Path
 
 from course.lesson import Lesson
 from course.model import ExplorerBlock
+from course.theming import THEME
 
-THEME = Path(__file__).parent / "theme"
 SCRIPTS = THEME / "scripts"
 IMPORT = re.compile(r'(?<=from ")(\.[^"]+)(?=";)')
 

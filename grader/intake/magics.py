@@ -1,0 +1,62 @@
+"""Lines that only a notebook understands (`%matplotlib inline`, `!pip install`), taken out."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+
+SUSPECT = re.compile(
+    rb"^[ \t]*(?:[%!?]|get_ipython\(\)|[\w, .\[\]]+=[ \t]*[%!]|[^\n#'\"]*\?[ \t]*$)", re.MULTILINE
+)
+# Cell magics whose body is ordinary Python that runs in the notebook (or is saved as a module).
+BODY_IS_PYTHON = re.compile(rb"\A\s*%%(time|timeit|capture|prun|writefile|python3?)\b[^\n]*")
+
+
+def without_magics(source: bytes) -> tuple[bytes, int]:
+    """The source with each such line replaced by `pass`, and how many there were.
+
+    A line goes only where Python's own parser stumbles on it, so that `% b` in a long expression
+    or `!` in a text stays.
+    """
+    if not SUSPECT.search(source):
+        return source, 0
+    if source.lstrip().startswith(b"%%"):
+        match = BODY_IS_PYTHON.match(source)
+        if match is None:
+            return b"pass\n", 1
+        source, count = b"pass" + source[match.end() :], 1
+    else:
+        count = 0
+    lines = source.split(b"\n")
+    for index, line in enumerate(lines):
+        if line.lstrip().startswith(b"get_ipython()"):
+            lines[index] = _passed(line)
+            count += 1
+    for _ in range(len(lines)):
+        stumble = _stumble(b"\n".join(lines))
+        if stumble is None or not 0 < stumble <= len(lines):
+            break
+        line = lines[stumble - 1]
+        if not SUSPECT.match(line):
+            break
+        lines[stumble - 1] = _passed(line)
+        count += 1
+    return b"\n".join(lines), count
+
+
+def _passed(line: bytes) -> bytes:
+    return line[: len(line) - len(line.lstrip())] + b"pass"
+
+
+def _stumble(source: bytes) -> int | None:
+    """The line on which the parser stops; None if it comes to the end (or cannot say)."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except SyntaxError as error:
+        return error.lineno
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    return None

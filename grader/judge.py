@@ -1,0 +1,228 @@
+"""Turns the outcomes of a submission into verdicts, in a fixed order, stopping at the first fault.
+
+Missing, raised, type, shape, not finite, values, inputs changed. Of a hidden case a message tells
+the kind of failure only: no input, seed or expected value, and no text that student code wrote.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from challenges.comparison import changed_text, check_result, missing_text
+from challenges.laws import LAWS
+from grader.lesson import GradedCase
+from grader.outcome import Array, Cell, ErrorText, Items, Load, Other, Outcome, Value
+from grader.verdict import Kind, Verdict
+
+Diagnose = Callable[[Sequence[GradedCase], Sequence[Outcome], Sequence[Verdict]], Sequence[str]]
+"""Names the misconception behind each verdict, an empty text where none is known."""
+
+KNOWN_ERRORS = {
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+}
+KNOWN_TYPES = {name for name, value in vars(builtins).items() if isinstance(value, type)} | {
+    "NoneType",
+    "function",
+    "generator",
+    "numpy.matrix",
+    "numpy.float64",
+    "numpy.float32",
+    "numpy.int64",
+    "numpy.bool",
+    "numpy.ma.MaskedArray",
+}
+UNLOADED: dict[str, Kind] = {
+    "timeout": "timeout",
+    "memory": "memory",
+    "blocked": "blocked",
+    "broken": "broken",
+}
+"""The verdict on a function whose cell ended in this way; any other is an error."""
+
+
+def judge(
+    cases: Sequence[GradedCase],
+    cells: Sequence[Cell],
+    load: Load,
+    outcomes: Mapping[str, Outcome],
+    diagnose: Diagnose | None = None,
+) -> tuple[Verdict, ...]:
+    """The verdicts on all cases; `outcomes` holds one for each case name."""
+    found = [_verdict(case, cells, load, outcomes[case.name]) for case in cases]
+    verdicts = [_earned(case, verdict, found) for case, verdict in zip(cases, found, strict=True)]
+    if diagnose is not None and any(v.verdict != "pass" for v in verdicts):
+        named = diagnose(cases, [outcomes[case.name] for case in cases], verdicts)
+        verdicts = [
+            replace(verdict, misconception=name) if name else verdict
+            for verdict, name in zip(verdicts, named, strict=True)
+        ]
+    return tuple(verdicts)
+
+
+def _verdict(case: GradedCase, cells: Sequence[Cell], load: Load, outcome: Outcome) -> Verdict:
+    if outcome.status == "missing":
+        kind, message = _missing(case.call.function, cells, load)
+    elif outcome.status == "returned":
+        kind, message = _returned(case, outcome)
+    else:
+        kind, message = _ended(case, outcome)
+    detail = case.prepared.case
+    return Verdict(
+        challenge=case.challenge.id,
+        case=detail.id,
+        function=detail.function,
+        visibility=detail.visibility,
+        points=detail.points,
+        earned=Fraction(0),
+        verdict=kind,
+        message=message,
+    )
+
+
+def _earned(case: GradedCase, verdict: Verdict, found: Sequence[Verdict]) -> Verdict:
+    """The verdict with its points, which `only_with` may make depend on another case."""
+    if verdict.verdict != "pass":
+        return verdict
+    partner = case.prepared.case.only_with
+    if partner is not None and not any(
+        v.verdict == "pass" and v.case == partner and v.challenge == verdict.challenge
+        for v in found
+    ):
+        text = "Right, but these points count only once the function is right for other inputs too."
+        return replace(verdict, message=text)
+    return replace(verdict, earned=verdict.points)
+
+
+def _missing(function: str, cells: Sequence[Cell], load: Load) -> tuple[Kind, str]:
+    """No such function: because its cell failed, because of its name, or not there at all."""
+    defines = re.compile(rb"^[ \t]*def[ \t]+" + function.encode() + rb"\b", re.MULTILINE)
+    for cell, error in zip(cells, load.cells, strict=False):
+        if error is not None and (defines.search(cell.source) or len(cells) == 1):
+            kind: Kind = UNLOADED.get(error.type_name, "error")
+            text = f"{function} could not be used, because {cell.name} could not be run to its end"
+            return kind, f"{text}: {_error_text(error, cell.name)}"
+    close = get_close_matches(function, sorted(_defined(cells)), n=1, cutoff=0.75)
+    hint = f" There is one named {close[0]}: is that it?" if close else ""
+    return "missing", missing_text(function) + hint
+
+
+def _defined(cells: Sequence[Cell]) -> set[str]:
+    names: set[str] = set()
+    for cell in cells:
+        for match in re.finditer(rb"^def[ \t]+([A-Za-z_]\w{0,60})\b", cell.source, re.MULTILINE):
+            names.add(match[1].decode("ascii", "replace"))
+    return names
+
+
+def _ended(case: GradedCase, outcome: Outcome) -> tuple[Kind, str]:
+    """A call that gave no result."""
+    function, limits = case.call.function, case.call.limits
+    public = case.prepared.case.visibility == "public"
+    match outcome.status:
+        case "raised":
+            return "error", _raised(function, outcome.error, public)
+        case "timeout":
+            return "timeout", (
+                f"{function} did not finish within {limits.wall_seconds:g} s. "
+                "Does a loop never end, or is far more calculated than needed?"
+            )
+        case "memory":
+            return "memory", f"{function} asked for more than {limits.memory_mib} MiB of memory."
+        case "blocked":
+            return "blocked", (
+                f"{function} tried something that is not allowed while grading "
+                "(files, network, other programs)."
+            )
+        case "output":
+            return "error", (
+                f"{function} printed more than {limits.output_kib} KiB or returned more than "
+                f"{limits.result_mib} MiB."
+            )
+        case "crash":
+            return "error", f"{function} ended the whole Python process instead of returning."
+        case _:
+            return "broken", (
+                "The grader failed on this case. That is not your fault and costs you nothing; "
+                "it will be graded again."
+            )
+
+
+def _raised(function: str, error: ErrorText | None, public: bool) -> str:
+    if error is None:
+        return f"{function} raised an exception."
+    if public:
+        return f"{function} raised {_error_text(error, '')}"
+    kind = f" ({error.type_name})" if error.type_name in KNOWN_ERRORS else ""
+    return f"{function} raised an exception{kind}."
+
+
+def _error_text(error: ErrorText, here: str) -> str:
+    place = error.cell or ""
+    where = f" ({place}, line {error.line})" if place and error.line else ""
+    if place == here and error.line:
+        where = f" (line {error.line})"
+    if error.type_name in UNLOADED or error.type_name in {"crash", "output"}:
+        return error.message or error.type_name
+    message = f": {error.message}" if error.message else ""
+    return f"{error.type_name}{message}{where}"
+
+
+def _returned(case: GradedCase, outcome: Outcome) -> tuple[Kind, str]:
+    """Compare every repeat with what is expected, then look at the inputs."""
+    prepared, challenge = case.prepared, case.challenge
+    detail, function = prepared.case, prepared.function
+    public = detail.visibility == "public"
+    law = None if detail.expect == "reference" else LAWS[detail.expect]
+    parts = [
+        (returned.name, f"({', '.join(map(str, returned.shape))})") for returned in function.returns
+    ]
+    first: tuple[Any, ...] = ()
+    for turn, value in enumerate(outcome.values):
+        got = _plain(value, public)
+        again = (
+            f"Called {turn + 1} times with the same inputs, the result changes. " if turn else ""
+        )
+        # A law says nothing of the values; but asked again, they must be the same.
+        expected = first if law and turn else prepared.expected
+        absolute = np.inf if law and not turn else challenge.tolerance.absolute
+        problem = check_result(
+            got,
+            expected,
+            parts,
+            relative=challenge.tolerance.relative,
+            absolute=float(absolute),
+            show_values=public,
+        )
+        if problem is not None:
+            return "fail", f"{again}{problem.message} Hint: {detail.hint}"
+        arrays = got if isinstance(got, tuple) else (got,)
+        if law is not None:
+            for (name, _), array in zip(parts, arrays, strict=True):
+                if wrong := law(array):
+                    return "fail", f"{name}: {wrong}. Hint: {detail.hint}"
+        first = first or arrays
+    if outcome.changed:
+        names = [function.parameters[index].name for index in outcome.changed]
+        return "fail", changed_text(function.name, names)
+    return "pass", ""
+
+
+def _plain(value: Value, public: bool) -> Any:
+    """A described value as `check_result` takes it; hidden cases show no name of a student's."""
+    if isinstance(value, Array):
+        return value.data
+    if isinstance(value, Items):
+        if value.kind == "tuple":
+            return tuple(_plain(item, public) for item in value.items)
+        return Other("list")
+    return value if public or value.type_name in KNOWN_TYPES else Other("")

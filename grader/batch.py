@@ -1,0 +1,212 @@
+"""Grades many submissions in worker processes; a worker that dies is replaced, nothing is lost.
+
+Each worker holds the judge and a sandbox of its own. A submission on which a worker died or failed
+is tried once more; after that it is `broken`, with the reason.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+import time
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import cast
+
+from grader.judge import Diagnose
+from grader.lesson import GradedLesson
+from grader.marking import mark, unmarked
+from grader.outcome import Sandbox
+from grader.quiet import QuietRoom
+from grader.verdict import Result
+
+AHEAD = 2  # submissions given to a worker at a time, so that it never waits for the next
+ATTEMPTS = 2
+STUCK_SECONDS = 600.0  # the sandbox itself gives up on a submission long before
+Quiet = Callable[[], AbstractContextManager[None]]
+OpenSandbox = Callable[[Quiet], AbstractContextManager[Sandbox]]
+
+
+class BatchError(Exception):
+    """No worker can be started; the text says why."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """What a worker says of a submission on which our own code failed."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """What a worker says when it cannot open its sandbox."""
+
+    reason: str
+
+
+@dataclass
+class Worker:
+    """A worker process, as the batch sees it."""
+
+    process: BaseProcess
+    connection: Connection
+    given: deque[str] = field(default_factory=deque)
+    ready: bool = False
+    heard: float = field(default_factory=time.monotonic)
+
+
+class Batch:
+    """N workers on one lesson. Use as a context manager; workers start on entry."""
+
+    def __init__(
+        self,
+        lesson: GradedLesson,
+        open_sandbox: OpenSandbox,
+        jobs: int,
+        diagnose: Diagnose | None = None,
+    ) -> None:
+        self.lesson = lesson
+        self._open = open_sandbox
+        self._jobs = jobs
+        self._diagnose = diagnose
+        self._context = multiprocessing.get_context("fork")  # the lesson need not be sent
+        self._workers: list[Worker] = []
+        self._waiting: Iterator[str] = iter(())
+        self._again: deque[str] = deque()
+        self._deaths = 0  # in a row, before a worker was ready
+
+    def __enter__(self) -> Batch:
+        self._room = QuietRoom()
+        for _ in range(self._jobs):
+            self._start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.connection.close()
+            if worker.given:  # in the middle of a submission: do not wait for it
+                worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join(5)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+        self._workers.clear()
+        self._room.close()
+
+    def run(self, paths: Iterable[str]) -> Iterator[Result]:
+        """A result for every path, as they come."""
+        self._waiting = iter(paths)
+        failures: Counter[str] = Counter()
+        while self._hand_out():
+            for path, message in self._hear():
+                result = message
+                if isinstance(result, Failed):
+                    failures[path] += 1
+                    if failures[path] < ATTEMPTS:
+                        self._again.append(path)
+                        continue
+                    result = unmarked(path, self.lesson, result.reason)
+                failures.pop(path, None)
+                yield result
+
+    def _hand_out(self) -> bool:
+        """Give every worker enough to do; False when all is done."""
+        for worker in self._workers:
+            while len(worker.given) < AHEAD:
+                path = self._again.popleft() if self._again else next(self._waiting, None)
+                if path is None:
+                    break
+                if not worker.given:
+                    worker.heard = time.monotonic()
+                worker.given.append(path)
+                with suppress(OSError):  # a dead worker shows when we listen to it
+                    worker.connection.send(path)
+        return any(worker.given for worker in self._workers)
+
+    def _hear(self) -> Iterator[tuple[str, Result | Failed]]:
+        """Wait for what the workers say of their submissions; replace the dead and the stuck."""
+        workers = {worker.connection: worker for worker in self._workers}
+        for connection in wait(list(workers), timeout=5):
+            worker = workers[cast("Connection", connection)]
+            try:
+                message = worker.connection.recv()
+            except (EOFError, OSError):
+                failed = self._replace(worker)
+                if worker.given:
+                    first = worker.given.popleft()
+                    self._again.extend(worker.given)
+                    yield first, failed
+                continue
+            worker.heard = time.monotonic()
+            if isinstance(message, Unusable):
+                raise BatchError(message.reason)
+            if message is None:
+                worker.ready, self._deaths = True, 0
+            else:
+                yield worker.given.popleft(), message
+        for worker in self._workers:
+            if worker.given and time.monotonic() - worker.heard > STUCK_SECONDS:
+                worker.process.kill()
+
+    def _replace(self, worker: Worker) -> Failed:
+        worker.process.join()
+        worker.connection.close()
+        self._workers.remove(worker)
+        reason = f"the worker ended with code {worker.process.exitcode}"
+        if not worker.ready:
+            self._deaths += 1
+            if self._deaths > 2 * self._jobs:
+                raise BatchError(f"no worker comes up: {reason}")
+        self._start()
+        return Failed(reason)
+
+    def _start(self) -> None:
+        ours, theirs = self._context.Pipe()
+        inherited = [ours, *(worker.connection for worker in self._workers)]
+        process = self._context.Process(
+            target=_work,
+            args=(theirs, inherited, self.lesson, self._open, self._diagnose, self._room),
+            daemon=True,
+        )
+        process.start()
+        theirs.close()
+        self._workers.append(Worker(process, ours))
+
+
+def _work(
+    connection: Connection,
+    inherited: list[Connection],
+    lesson: GradedLesson,
+    open_sandbox: OpenSandbox,
+    diagnose: Diagnose | None,
+    room: QuietRoom,
+) -> None:
+    """A worker's life: paths in, results out, until the other end closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C is for the process that started us
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # closes the sandbox on its way out
+    for other in inherited:  # else we would not notice when the batch is gone
+        other.close()
+    try:
+        sandbox = open_sandbox(room.alone)
+    except Exception as error:
+        connection.send(Unusable(str(error)))
+        return
+    with sandbox as opened, suppress(EOFError, OSError):
+        connection.send(None)
+        while True:
+            path = connection.recv()
+            message: Result | Failed
+            try:
+                with room.working():
+                    message = mark(path, lesson, opened, diagnose)
+            except Exception as error:
+                message = Failed(f"{error!r} {''.join(traceback.format_tb(error.__traceback__))}")
+            connection.send(message)

@@ -1,0 +1,100 @@
+"""One submission's result for its student: `feedback/<id>.json`, and `.html` for a person."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from grader.verdict import Result, points_text, rounded
+
+WORDS = {
+    "pass": "Right",
+    "fail": "Not right",
+    "error": "Stopped with an error",
+    "timeout": "Took too long",
+    "memory": "Used too much memory",
+    "missing": "Missing",
+    "blocked": "Not allowed",
+    "broken": "Grader failed",
+}
+SIGNS = {"pass": "✓", "broken": "–"}
+
+_environment = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_environment.filters["points"] = points_text
+_page = _environment.get_template("feedback.html.jinja")
+
+
+class FeedbackWriter:
+    """Writes the feedback of one run; `run` is what all its results have in common."""
+
+    def __init__(self, folder: Path, run: Mapping[str, Any]) -> None:
+        self.folder = folder
+        self.run = run
+        self._shared = {key: run[key] for key in ("kit", "hashes", "versions", "limits")}
+
+    def write(self, result: Result) -> None:
+        """Write both files."""
+        provenance = {**self._shared, **result.provenance}
+        data = feedback_data(result, provenance)
+        text = json.dumps(data, indent=1, ensure_ascii=False)
+        (self.folder / f"{result.id}.json").write_text(text, "utf-8", "backslashreplace")
+        page = _page.render(
+            result=result,
+            run=self.run,
+            words=WORDS,
+            signs=SIGNS,
+            challenges=_by_challenge(result),
+            provenance=provenance,
+        )
+        (self.folder / f"{result.id}.html").write_text(page, "utf-8", "backslashreplace")
+
+
+def feedback_data(result: Result, provenance: Mapping[str, Any]) -> dict[str, Any]:
+    """The result as plain data, the points rounded by the one rule."""
+    return {
+        "submission": result.submission,
+        "status": result.status,
+        "score": _number(result.earned),
+        "possible": _number(result.possible),
+        "reason": result.reason,
+        "notes": list(result.notes),
+        "verdicts": [
+            {
+                "challenge": v.challenge,
+                "case": v.case,
+                "function": v.function,
+                "visibility": v.visibility,
+                "points": _number(v.points),
+                "earned": _number(v.earned),
+                "verdict": v.verdict,
+                "message": v.message,
+                "misconception": v.misconception or None,
+            }
+            for v in result.verdicts
+        ],
+        "provenance": provenance,
+    }
+
+
+def _number(points: Fraction | None) -> int | float | None:
+    if points is None:
+        return None
+    return int(points) if points.denominator == 1 else float(rounded(points))
+
+
+def _by_challenge(result: Result) -> list[tuple[Any, list[Any]]]:
+    """Each part with its verdicts."""
+    return [
+        (part, [v for v in result.verdicts if v.challenge == part.name]) for part in result.parts
+    ]

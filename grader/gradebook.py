@@ -1,0 +1,283 @@
+"""The gradebook: every result of a run in one SQLite file, each in a transaction of its own.
+
+A result is there whole or not at all, whenever the run is killed; `--resume` goes on from it.
+"""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from grader.intake import shown, submission_id
+from grader.verdict import Part, Result, Verdict, points_text
+
+FILE = "gradebook.sqlite"
+GRADES = "grades.csv"
+FEEDBACK = "feedback"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+SCHEMA = """
+CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE submission (
+    path TEXT PRIMARY KEY, file BLOB NOT NULL, id TEXT UNIQUE NOT NULL, student TEXT,
+    status TEXT, parts TEXT, verdicts TEXT, reason TEXT, notes TEXT, provenance TEXT
+);
+"""
+CHUNK = 500
+
+
+class GradebookError(Exception):
+    """The gradebook cannot be used as asked; the text says why and what to do."""
+
+
+class Gradebook:
+    """Open one by `start`, `resume` or `read`; use it as a context manager."""
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: int | None) -> None:
+        self.folder = folder
+        self._connection = connection
+        self._lock = lock
+        self.run: dict[str, Any] = {
+            key: json.loads(value) for key, value in connection.execute("SELECT * FROM run")
+        }
+        self._cases = [tuple(case) for case in self.run["cases"]]
+
+    @classmethod
+    def start(cls, folder: Path, run: Mapping[str, Any]) -> Self:
+        """A new gradebook; it replaces a finished run in the folder, never an unfinished one."""
+        lock = _locked(folder)
+        file = folder / FILE
+        if file.exists():
+            with cls.read(folder) as old:
+                if old.unfinished:
+                    os.close(lock)
+                    raise GradebookError(
+                        f"{folder} holds an unfinished run; go on with --resume, "
+                        "or give another folder by --out"
+                    )
+                identifiers = old.identifiers()
+            for name in identifiers:
+                for suffix in ("json", "html"):
+                    (folder / FEEDBACK / f"{name}.{suffix}").unlink(missing_ok=True)
+            (folder / GRADES).unlink(missing_ok=True)
+            for suffix in ("", "-wal", "-shm"):
+                (folder / f"{FILE}{suffix}").unlink(missing_ok=True)
+        (folder / FEEDBACK).mkdir(exist_ok=True)
+        connection = _connect(file)
+        with connection:
+            connection.executescript(f"BEGIN;{SCHEMA}")
+            connection.executemany(
+                "INSERT INTO run VALUES (?, ?)", [(k, json.dumps(v)) for k, v in run.items()]
+            )
+        return cls(folder, connection, lock)
+
+    @classmethod
+    def resume(cls, folder: Path, run: Mapping[str, Any]) -> Self:
+        """The gradebook of a run that was broken off, made by the same lesson and kit."""
+        if not (folder / FILE).is_file():
+            return cls.start(folder, run)
+        lock = _locked(folder)
+        book = cls(folder, _opened(folder), lock)
+        changed = [k for k in ("kit", "hashes", "cases") if book.run.get(k) != _plain(run[k])]
+        if changed:
+            book.close()
+            raise GradebookError(
+                f"{folder} was graded by another version of the kit or of the lesson "
+                f"({', '.join(changed)} differ); grade again without --resume, into another folder"
+            )
+        return book
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The gradebook of any run, to look at."""
+        if not (folder / FILE).is_file():
+            raise GradebookError(f"{folder} holds no gradebook ({FILE})")
+        return cls(folder, _opened(folder), None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and let go of the folder."""
+        self._connection.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def enrol(self, paths: Iterable[str]) -> None:
+        """Note every submission that is to be graded, before the first one is."""
+        rows = ((shown(path), os.fsencode(path), submission_id(shown(path))) for path in paths)
+        with self._connection:
+            self._connection.executemany(
+                "INSERT OR IGNORE INTO submission (path, file, id) VALUES (?, ?, ?)", rows
+            )
+
+    @property
+    def unfinished(self) -> int:
+        """How many submissions have no result, or none that is the student's own."""
+        query = "SELECT count(*) FROM submission WHERE status IS NULL OR status = 'broken'"
+        return int(self._connection.execute(query).fetchone()[0])
+
+    def counts(self) -> dict[str, int]:
+        """How many results there are of each status."""
+        query = "SELECT status, count(*) FROM submission WHERE status NOT NULL GROUP BY status"
+        return dict(self._connection.execute(query).fetchall())
+
+    def identifiers(self) -> list[str]:
+        """The id of every submission."""
+        return [row[0] for row in self._connection.execute("SELECT id FROM submission")]
+
+    def pending(self) -> Iterator[str]:
+        """The paths of the submissions still to be graded, in order."""
+        last = ""
+        while True:
+            rows = self._connection.execute(
+                "SELECT path, file FROM submission WHERE (status IS NULL OR status = 'broken')"
+                " AND path > ? ORDER BY path LIMIT ?",
+                (last, CHUNK),
+            ).fetchall()
+            if not rows:
+                return
+            yield from (os.fsdecode(row[1]) for row in rows)
+            last = rows[-1][0]
+
+    def record(self, result: Result) -> None:
+        """Write one result."""
+        row = (
+            result.student,
+            result.status,
+            json.dumps([(p.name, _exact(p.earned), _exact(p.possible)) for p in result.parts]),
+            json.dumps(
+                [(v.verdict, _exact(v.earned), v.message, v.misconception) for v in result.verdicts]
+            ),
+            result.reason,
+            json.dumps(result.notes),
+            json.dumps(result.provenance),
+            result.submission,
+        )
+        with self._connection:
+            self._connection.execute(
+                "UPDATE submission SET student = ?, status = ?, parts = ?, verdicts = ?,"
+                " reason = ?, notes = ?, provenance = ? WHERE path = ?",
+                row,
+            )
+
+    def results(self) -> Iterator[Result]:
+        """All results in the order of their paths, one at a time."""
+        query = (
+            "SELECT path, id, student, status, parts, verdicts, reason, notes, provenance"
+            " FROM submission WHERE status NOT NULL ORDER BY path"
+        )
+        with closing(self._connection.execute(query)) as cursor:
+            for path, name, student, status, parts, verdicts, reason, notes, provenance in cursor:
+                yield Result(
+                    path,
+                    name,
+                    student,
+                    status,
+                    tuple(
+                        Part(part, None if earned is None else Fraction(earned), Fraction(possible))
+                        for part, earned, possible in json.loads(parts)
+                    ),
+                    tuple(
+                        Verdict(
+                            case[0],
+                            case[1],
+                            case[2],
+                            case[3],
+                            Fraction(case[4]),
+                            Fraction(earned),
+                            kind,
+                            message,
+                            named,
+                        )
+                        for case, (kind, earned, message, named) in zip(
+                            self._cases, json.loads(verdicts), strict=False
+                        )
+                    ),
+                    reason,
+                    tuple(json.loads(notes)),
+                    json.loads(provenance),
+                )
+
+    def write_grades(self) -> Path:
+        """Write grades.csv from the results, whole or not at all."""
+        target = self.folder / GRADES
+        draft = self.folder / f".{GRADES}.new"
+        with draft.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            parts = self.run["parts"]
+            writer.writerow(["submission", "student", "status", "score", "possible", *parts])
+            for result in self.results():
+                writer.writerow(map(harmless, _grades_row(result)))
+        draft.replace(target)
+        return target
+
+
+def harmless(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA) else cell
+
+
+def _grades_row(result: Result) -> Sequence[str]:
+    return [
+        result.submission,
+        result.student,
+        result.status,
+        points_text(result.earned),
+        points_text(result.possible),
+        *(points_text(part.earned) for part in result.parts),
+    ]
+
+
+def _exact(points: Fraction | None) -> str | None:
+    return None if points is None else str(points)
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _locked(folder: Path) -> int:
+    """Keep the folder for this run; the lock ends with the process, however that ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(number)
+        raise GradebookError(f"another run is writing to {folder} at this moment") from None
+    return number
+
+
+def _opened(folder: Path) -> sqlite3.Connection:
+    connection = _connect(folder / FILE)
+    try:
+        connection.execute("SELECT count(*) FROM run, submission").fetchone()
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise GradebookError(f"{folder / FILE} is no gradebook ({error})") from None
+    return connection
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection

@@ -1,0 +1,75 @@
+"""What a run of the grader shows on the terminal: a table of marks, and what needs a look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from statistics import mean, median
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from grader.gradebook import Gradebook
+from grader.verdict import Result, points_text
+
+SHORT_CLASS = 60
+MOST_REASONS = 10
+
+
+def print_summary(book: Gradebook, console: Console) -> None:
+    """A row for each submission of a small class; mean and median of each part for any class."""
+    counts = book.counts()
+    total = sum(counts.values())
+    parts: list[str] = book.run["parts"]
+    if total <= SHORT_CLASS:
+        console.print(_marks(book.results(), parts))
+    console.print(_averages(book.results(), parts))
+    words = ", ".join(f"{counts[name]} {name}" for name in sorted(counts))
+    console.print(f"{total} submissions: {words}.")
+    for result in _first(r for r in book.results() if r.reason):
+        console.print(f"  {escape(result.submission)}: {escape(result.reason)}", highlight=False)
+
+
+def _first(results: Iterable[Result]) -> Iterable[Result]:
+    for number, result in enumerate(results):
+        if number == MOST_REASONS:
+            return
+        yield result
+
+
+def _marks(results: Iterable[Result], parts: list[str]) -> Table:
+    table = Table(box=box.SIMPLE)
+    table.add_column("submission", overflow="fold")
+    table.add_column("status")
+    for name in ["score", *parts]:
+        table.add_column(name, justify="right")
+    for result in results:
+        table.add_row(
+            escape(result.submission.rpartition("/")[2]),
+            result.status,
+            points_text(result.earned),
+            *(points_text(part.earned) for part in result.parts),
+        )
+    return table
+
+
+def _averages(results: Iterable[Result], parts: list[str]) -> Table:
+    """Over everything that has a mark: submissions that are broken on our side are left out."""
+    scores: list[list[float]] = [[] for _ in range(len(parts) + 1)]
+    possible = Fraction(0)
+    for result in results:
+        if result.earned is None:
+            continue
+        possible = result.possible
+        scores[0].append(float(result.earned))
+        for column, part in zip(scores[1:], result.parts, strict=True):
+            column.append(float(part.earned or 0))
+    table = Table(box=box.SIMPLE)
+    table.add_column(f"of {points_text(possible)}")
+    for name in ["score", *parts]:
+        table.add_column(name, justify="right")
+    for word, average in (("mean", mean), ("median", median)):
+        table.add_row(word, *(f"{average(c):.1f}" if c else "" for c in scores))
+    return table

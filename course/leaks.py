@@ -73,19 +73,23 @@ class _Index:
 
     def __init__(self, arrays: list[tuple[np.ndarray, str]], public: np.ndarray) -> None:
         self.public = public
-        rows, self.labels, self.raw = [], [], []
+        self.rows: list[list[float]] = []
+        self.labels: list[str] = []
+        self.raw: list[tuple[bytes, str]] = []
         for array, what in arrays:
-            orders = [array, array.T] if array.ndim == 2 else [array]
-            rows += [order[order != 0] for order in orders]  # zeros say nothing: left out
-            self.labels += [what] * len(orders)
+            for order in [array, array.T] if array.ndim == 2 else [array]:
+                self.rows.append(order[order != 0].tolist())  # zeros say nothing: left out
+                self.labels.append(what)
             if len(np.unique(array)) >= 3:
                 self.raw += [(array.astype(t).tobytes(), what) for t in ("<f8", "<f4", ">f8")]
-        sizes = [row.size for row in rows]
-        values = np.concatenate(rows) if rows else np.zeros(0)
-        places = [(a, p) for a, size in enumerate(sizes) for p in range(size)]
-        order = np.argsort(values, kind="stable")
-        self.values = values[order]
-        self.places = [places[int(i)] for i in order]
+        everywhere = [(n, p) for n, row in enumerate(self.rows) for p in range(len(row))]
+        self.anywhere = self._ordered(everywhere)
+        self.at_start = self._ordered([(n, p) for n, p in everywhere if p == 0])
+
+    def _ordered(self, places: list[_Place]) -> tuple[np.ndarray, list[_Place]]:
+        """The places by the value that stands there."""
+        places = sorted(places, key=lambda place: self.rows[place[0]][place[1]])
+        return np.array([self.rows[n][p] for n, p in places]), places
 
     def in_bytes(self, data: bytes) -> Iterator[str]:
         """Secret arrays as raw floats."""
@@ -93,22 +97,27 @@ class _Index:
 
     def in_text(self, text: str) -> Iterator[str]:
         """Secret arrays whose entries follow each other as numbers in the text."""
-        runs: dict[tuple[int, int], _Run] = {}
+        runs: list[tuple[_Place, _Run]] = []
         for match in _NUMBER.finditer(text):
             value, step, digits = _parsed(match[0])
             if value == 0:
                 continue
-            shown = _within(self.public, value, step)
-            if digits > 3 and shown.start < shown.stop:
+            if digits > 3 and _within(self.public, value, step):
                 digits = 0  # the lesson shows this number: it gives nothing away
-            here = {}
-            for array, place in self.places[_within(self.values, value, step)]:
-                run = runs.get((array, place - 1))
-                if run or digits:
-                    here[array, place] = run = (run or _Run()).followed_by(value, digits)
-                    if run.telling:
-                        yield self.labels[array]
-            runs = here
+            follow = [
+                ((n, p + 1), run)
+                for (n, p), run in runs
+                if p + 1 < len(self.rows[n]) and abs(self.rows[n][p + 1] - value) <= step
+            ]
+            # Short numbers are everywhere: they count from the start of an array only.
+            values, places = self.anywhere if digits > 3 else self.at_start
+            begin = [(places[i], _Run()) for i in _within(values, value, step)]
+            runs = [(place, run.followed_by(value, digits)) for place, run in (*follow, *begin)]
+            yield from (self.labels[place[0]] for place, run in runs if run.telling)
+
+
+_Place = tuple[int, int]
+"""A row of the index and a position in it."""
 
 
 class _Run(NamedTuple):
@@ -133,10 +142,10 @@ class _Run(NamedTuple):
         return self.digits >= needed and len(self.values) >= 3
 
 
-def _within(ordered: np.ndarray, value: float, step: float) -> slice:
+def _within(ordered: np.ndarray, value: float, step: float) -> range:
     """Where the numbers from value − step to value + step stand."""
     low, high = np.searchsorted(ordered, [value - step, value + step])
-    return slice(int(low), int(high))
+    return range(int(low), int(high))
 
 
 def _parsed(token: str) -> tuple[float, float, int]:

@@ -50,13 +50,13 @@ def normal(text: str) -> str:
 def secrets_of(lesson: Lesson) -> Secrets:
     """All secrets of a lesson, less what the lesson itself makes public."""
     secrets = Secrets(graded=lesson.settings.graded)
-    code = normal("\n".join([*(c.starter for c in lesson.challenges), *_shared_code()]))
+    code = normal("\n".join(_public_code(lesson)))
     public = code + normal("\n".join(_public_texts(lesson)))
     for what, line in _reference_code(lesson.root / "reference"):
         _add(secrets.texts, line, what, code)
     for what, text in (*_reference_words(lesson.root / "reference"), *_staff_texts(lesson)):
         _add(secrets.texts, text, what, public)
-    words = set(re.findall(r"[\w-]+", "\n".join([*_public_texts(lesson), *_shared_code()])))
+    words = set(re.findall(r"[\w-]+", "\n".join([*_public_texts(lesson), *_public_code(lesson)])))
     shown = list(_public_arrays(lesson))
     secrets.public = np.unique(np.concatenate([a.ravel() for a in shown] or [np.zeros(1)]))
     public_arrays = {array.tobytes() for array in shown}
@@ -156,8 +156,12 @@ def _public_texts(lesson: Lesson) -> Iterator[str]:
         yield from _strings(case.model_dump(exclude={"reason", "only_with"}))
 
 
-def _shared_code() -> list[str]:
-    return [Path(str(module.__file__)).read_text("utf-8") for module in (comparison, laws)]
+def _public_code(lesson: Lesson) -> list[str]:
+    """Code that students get: starters, an explorer's code for the notebook, the comparison."""
+    shared = [Path(str(module.__file__)).read_text("utf-8") for module in (comparison, laws)]
+    blocks = [block for loaded in lesson.sections for block in loaded.section.body]
+    notebook = [block.notebook for block in blocks if isinstance(block, ExplorerBlock)]
+    return [*(c.starter for c in lesson.challenges), *notebook, *shared]
 
 
 def _cases(lesson: Lesson, visibility: str) -> Iterator[tuple[str, Case]]:

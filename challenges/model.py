@@ -117,7 +117,8 @@ class Case(Content):
     """One call of one student function: inputs, what is expected, points, who may see it.
 
     With `only_with` the case earns its points only where that case, of the same function, passes
-    too: so that typed-in answers to a public case, or a trivial result, earn nothing.
+    too: so that typed-in answers to a public case, or a trivial result, earn nothing. `tags` say
+    what is special about the inputs; observations (`challenges/faults/`) go by them.
     """
 
     id: Identifier
@@ -131,6 +132,7 @@ class Case(Content):
     repeat: Annotated[int, Field(ge=1, le=10)] = 1
     expect: Text = "reference"
     only_with: Identifier | None = None
+    tags: list[Identifier] = []
     reason: str = ""
 
     @field_validator("points")

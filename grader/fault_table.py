@@ -1,7 +1,7 @@
-"""Every known fault tried on every case of one function, to be looked up by a student's outcomes.
+"""Every known fault of one function, to be looked up by a student's outcomes.
 
 The faults come from the lesson's reference (`FAULTS` and `faulty`); nothing here knows what they
-are about. Single forms are tried when the table is made, pairs when they are first asked for.
+are about. A fault is tried on a case when that case is first asked for, and never again.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from grader.trial import attempt
 
 SEARCH = 1e-4
 """Fingerprints nearer than this are looked at closely."""
+CLOSE_LOOKS = 400
+"""More pairs than this say nothing: too much looks alike."""
 
 
 @dataclass(frozen=True)
-class Tried:
-    """One form of a fault and its outcome in each case."""
+class Known:
+    """One form of a fault of this function, or two forms together."""
 
-    fault: str
-    form: Any
-    outcomes: tuple[Outcome, ...]
+    faults: tuple[str, ...]
+    forms: tuple[Any, ...]
 
 
 class FaultTable:
@@ -44,80 +45,87 @@ class FaultTable:
         tolerance: Tolerance,
         reference: ModuleType,
     ) -> None:
-        self._function, self._cases, self._tolerance = function, tuple(cases), tolerance
-        self._reference = reference
-        self.right = tuple(attempt(reference.FUNCTIONS[function], case) for case in self._cases)
-        self.singles = [tried for tried in self._forms() if self.is_evidence(tried.outcomes)]
-        self._prints = np.array(
-            [[fingerprint(outcome) for outcome in tried.outcomes] for tried in self.singles]
-        ).reshape(len(self.singles), len(self._cases))
+        self.cases = tuple(cases)
+        self.tolerance = tolerance
+        self._function, self._reference = function, reference
+        self._prints: dict[int, np.ndarray] = {}
+        self.singles = [
+            Known((fault,), (form,))
+            for fault, forms in getattr(reference, "FAULTS", {}).items()
+            for form in forms
+            if reference.faulty(function, form) is not None
+        ]
 
-    def _forms(self) -> list[Tried]:
-        tried = []
-        for fault, forms in getattr(self._reference, "FAULTS", {}).items():
-            for form in forms:
-                outcomes = self._try(form)
-                if outcomes is not None:
-                    tried.append(Tried(fault, form, outcomes))
-        return tried
+    @cached_property
+    def right(self) -> tuple[Outcome, ...]:
+        """What the reference gives."""
+        function = self._reference.FUNCTIONS[self._function]
+        return tuple(attempt(function, case) for case in self.cases)
 
-    def _try(self, *forms: Any) -> tuple[Outcome, ...] | None:
-        if self._reference.faulty(self._function, *forms) is None:
-            return None
-        function = self._reference.faulty(self._function, *forms)
-        return tuple(attempt(function, case) for case in self._cases)
+    def outcomes(self, known: Known) -> list[Outcome]:
+        """What a fault gives in each case."""
+        function = self._reference.faulty(self._function, *known.forms)
+        return [attempt(function, case) for case in self.cases]
 
-    def is_evidence(self, outcomes: Sequence[Outcome]) -> bool:
-        """Whether a wrong result came back at least once: exceptions alone show no mistake."""
-        return any(
-            outcome.status == "returned" and not agree(outcome, right, self._tolerance)
-            for outcome, right in zip(outcomes, self.right, strict=True)
-        )
+    def wrong(self, outcomes: Sequence[Outcome]) -> list[int]:
+        """The cases in which a wrong result came back. Exceptions alone are no evidence."""
+        return [
+            index
+            for index, (outcome, right) in enumerate(zip(outcomes, self.right, strict=True))
+            if outcome.status == "returned" and not agree(outcome, right, self.tolerance)
+        ]
 
     def single(self, outcomes: Sequence[Outcome]) -> list[str]:
         """The faults that give exactly these outcomes, in the table's order."""
-        if not self.singles:
+        wrong = self.wrong(outcomes)
+        if not wrong or not self.singles:
             return []
-        got = np.array([fingerprint(outcome) for outcome in outcomes])
-        near = np.flatnonzero((np.abs(self._prints - got) < SEARCH).all(axis=1))
-        names = (
-            self.singles[index].fault
-            for index in near
-            if self._all_agree(outcomes, self.singles[index].outcomes)
-        )
-        return list(dict.fromkeys(names))
+        if wrong[0] not in self._prints:
+            self._prints[wrong[0]] = self._try_all(self.singles, wrong[0])
+        found = self._look(self.singles, self._prints[wrong[0]], wrong[0], outcomes)
+        return list(dict.fromkeys(known.faults[0] for known in found))
 
-    def pairs(self, outcomes: Sequence[Outcome]) -> list[tuple[str, str]]:
+    def pairs(self, outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
         """The pairs of faults that together give exactly these outcomes."""
-        prints, both = self._pairs
-        if not both:
+        if not self.wrong(outcomes) or not self.singles:
             return []
-        got = fingerprint(outcomes[self._probe])
-        found = []
-        for index in np.flatnonzero(np.abs(prints - got) < SEARCH):
-            one, two = both[index]
-            together = self._try(one.form, two.form)
-            if together is not None and self._all_agree(outcomes, together):
-                found.append((one.fault, two.fault))
-        return found
+        probe, pairs, prints = self._pairs
+        found = self._look(pairs, prints, probe, outcomes)
+        return list(dict.fromkeys(known.faults for known in found))
 
     @cached_property
-    def _probe(self) -> int:
-        """The case that tells most faults apart."""
-        different = [len(np.unique(np.round(column, 3))) for column in self._prints.T]
-        return int(np.argmax(different))
+    def _pairs(self) -> tuple[int, list[Known], np.ndarray]:
+        """The first form of each fault with that of each other, tried on the richest case."""
+        first = {known.faults: known for known in reversed(self.singles)}
+        pairs = [
+            Known(one.faults + two.faults, one.forms + two.forms)
+            for one, two in combinations(reversed(first.values()), 2)
+            if self._reference.faulty(self._function, *one.forms, *two.forms) is not None
+        ]
+        hidden = [i for i, case in enumerate(self.cases) if case.case.visibility == "hidden"]
+        probe = max(hidden or range(len(self.cases)), key=lambda i: self.cases[i].case.points)
+        return probe, pairs, self._try_all(pairs, probe)
 
-    @cached_property
-    def _pairs(self) -> tuple[np.ndarray, list[tuple[Tried, Tried]]]:
-        """The first form of each fault with the first form of each other one, on one case."""
-        first = list({tried.fault: tried for tried in reversed(self.singles)}.values())[::-1]
-        prints, both = [], []
-        for one, two in combinations(first, 2):
-            function = self._reference.faulty(self._function, one.form, two.form)
-            if function is not None:
-                prints.append(fingerprint(attempt(function, self._cases[self._probe])))
-                both.append((one, two))
-        return np.array(prints), both
+    def _try_all(self, known: Sequence[Known], case: int) -> np.ndarray:
+        tried = (
+            attempt(self._reference.faulty(self._function, *one.forms), self.cases[case])
+            for one in known
+        )
+        return np.fromiter((fingerprint(outcome) for outcome in tried), np.float64, len(known))
 
-    def _all_agree(self, got: Sequence[Outcome], other: Sequence[Outcome]) -> bool:
-        return all(agree(a, b, self._tolerance) for a, b in zip(got, other, strict=True))
+    def _look(
+        self, known: Sequence[Known], prints: np.ndarray, probe: int, outcomes: Sequence[Outcome]
+    ) -> list[Known]:
+        """Those whose fingerprint on the probe is near, if they agree in every case."""
+        near = np.flatnonzero(np.abs(prints - fingerprint(outcomes[probe])) < SEARCH)
+        if len(near) > CLOSE_LOOKS:
+            return []
+        candidates = (known[int(index)] for index in near)
+        return [one for one in candidates if self._agrees(one, outcomes)]
+
+    def _agrees(self, known: Known, outcomes: Sequence[Outcome]) -> bool:
+        function = self._reference.faulty(self._function, *known.forms)
+        return all(
+            agree(outcome, attempt(function, case), self.tolerance)
+            for outcome, case in zip(outcomes, self.cases, strict=True)
+        )

@@ -1,0 +1,180 @@
+"""Names the mistake behind a student's wrong results, or says nothing.
+
+For each function with failed cases, in this order: a known fault that gives exactly the same
+outcomes in all of its cases, two faults together, a sign that the results show. Where a function
+builds on another that is wrong, the root is named there and pointed to here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+
+from challenges.cases import Prepared
+from challenges.faults import FaultText, FaultTexts, ObservationText
+from challenges.model import Challenge
+from grader.builds_on import builds_on
+from grader.fault_table import FaultTable
+from grader.observation import Evidence, Seen, observe
+from grader.outcome import Cell, Outcome
+
+ALTERNATIVES = 3
+"""More faults than this that fit equally well are no help to anyone."""
+KNOWABLE = {"returned", "raised"}
+
+Tried = Sequence[tuple[Outcome, bool]]
+"""The outcome of each case of a function, in order, and whether it passed."""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What a student and what staff read about one function; `faults` are the names behind it.
+
+    Each entry of `faults` is one mistake, as the faults that cannot be told apart.
+    """
+
+    student: str
+    staff: str
+    faults: tuple[tuple[str, ...], ...] = ()
+    builds_on: str = ""
+
+
+@dataclass
+class Diagnoser:
+    """Knows a lesson's faults; `diagnose` looks at one submission. Make one for each run."""
+
+    challenges: Sequence[Challenge]
+    prepared: Mapping[str, Sequence[Prepared]]
+    reference: ModuleType
+    texts: FaultTexts
+    _tables: dict[str, FaultTable] = field(default_factory=dict)
+
+    def table(self, function: str) -> FaultTable:
+        """The faults of a function, made when first asked for."""
+        if function not in self._tables:
+            owner = next(c for c in self.challenges if any(f.name == function for f in c.functions))
+            cases = self.prepared[function]
+            table = FaultTable(function, cases, owner.tolerance, self.reference)
+            self._tables[function] = table
+        return self._tables[function]
+
+    def diagnose(self, cells: Sequence[Cell], tried: Mapping[str, Tried]) -> dict[str, Diagnosis]:
+        """What is known of each function with failed cases; `tried` is in the lesson's order."""
+        failed = {name for name, cases in tried.items() if not all(ok for _, ok in cases)}
+        if not failed or not self.texts.faults:
+            return {}
+        uses = builds_on(cells, tried.keys())
+        named: dict[str, tuple[tuple[str, ...], ...]] = {}
+        found: dict[str, Diagnosis] = {}
+        for function in (name for name in tried if name in failed):
+            faults = self.faults(function, [outcome for outcome, _ in tried[function]])
+            named[function] = faults
+            roots = [r for r in tried if r in uses[function] and r in failed]
+            diagnosis = self._rooted(function, faults, roots, named)
+            if diagnosis is None and faults:
+                diagnosis = self._named(faults)
+            if diagnosis is None:
+                diagnosis = self._observed(function, tried[function])
+            if diagnosis is not None:
+                found[function] = diagnosis
+        return found
+
+    def faults(self, function: str, outcomes: Sequence[Outcome]) -> tuple[tuple[str, ...], ...]:
+        """The mistakes that explain all outcomes: one, two together, or none."""
+        if not {outcome.status for outcome in outcomes} <= KNOWABLE:
+            return ()
+        table = self.table(function)
+        if single := self._fitting(table.single(outcomes)):
+            return (single,) if len(single) <= ALTERNATIVES else ()
+        pairs = table.pairs(outcomes)
+        if not pairs:
+            return ()
+        common = set(pairs[0]).intersection(*pairs)
+        if len(pairs) == 1:
+            return tuple((name,) for name in pairs[0])
+        if len(common) != 1:
+            return ()
+        others = self._fitting([name for pair in pairs for name in pair if name not in common])
+        return ((*common,), others) if len(others) <= ALTERNATIVES else ()
+
+    def _fitting(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The faults without those that the text of another one covers."""
+        texts = self.texts.faults
+        names = list(dict.fromkeys(name for name in names if name in texts))
+        kept = list(names)
+        for name in names:
+            if any(name in texts[other].covers for other in kept if other != name):
+                kept.remove(name)
+        return tuple(kept)
+
+    def _rooted(
+        self,
+        function: str,
+        faults: tuple[tuple[str, ...], ...],
+        roots: Sequence[str],
+        named: Mapping[str, tuple[tuple[str, ...], ...]],
+    ) -> Diagnosis | None:
+        """If the function builds on a wrong one: point there, and name only what is its own."""
+        for root in roots:
+            theirs = {name for names in named.get(root, ()) for name in names}
+            own = tuple(names for names in faults if not theirs & set(names))
+            if faults and len(own) == len(faults) and self._would_show(function, theirs):
+                continue  # the root's fault does not show here, so this one is the function's own
+            if len(own) == len(faults):
+                own = ()
+            text = (
+                f"{function} uses your {root}, which has a mistake of its own: see there, and mend "
+                f"that one first."
+            )
+            rest = self._named(own) if own else None
+            if rest is None:
+                return Diagnosis(text, f"Builds on a wrong {root}.", (), root)
+            return Diagnosis(
+                f"{text} There is one more mistake here. {rest.student}",
+                f"Builds on a wrong {root}; besides: {rest.staff}",
+                own,
+                root,
+            )
+        return None
+
+    def _would_show(self, function: str, faults: Collection[str]) -> bool:
+        return bool(faults) and any(
+            known.faults[0] in faults for known in self.table(function).singles
+        )
+
+    def _named(self, faults: tuple[tuple[str, ...], ...]) -> Diagnosis:
+        student = [self._alternatives(names, staff=False) for names in faults]
+        staff = [self._alternatives(names, staff=True) for names in faults]
+        if len(faults) == 1:
+            return Diagnosis(student[0], staff[0], faults)
+        return Diagnosis(
+            f"Two mistakes at once. First: {student[0]} Second: {student[1]}",
+            f"Two faults: {staff[0]} And: {staff[1]}",
+            faults,
+        )
+
+    def _alternatives(self, names: tuple[str, ...], staff: bool) -> str:
+        texts = [self.texts.faults[name] for name in names]
+        told = [self._told(text, staff) for text in texts]
+        if len(told) == 1:
+            return told[0]
+        return "One of these, which give the same results here. " + " Or: ".join(told)
+
+    def _told(self, text: FaultText, staff: bool) -> str:
+        if staff:
+            return f"{text.name}: {text.staff}"
+        number = self.texts.sections.get(text.section)
+        reread = f" Reread section {number}." if number else ""
+        return f"{text.name}. {text.student}{reread}"
+
+    def _observed(self, function: str, tried: Tried) -> Diagnosis | None:
+        table = self.table(function)
+        seen = [
+            Seen(prepared, outcome, passed)
+            for prepared, (outcome, passed) in zip(table.cases, tried, strict=True)
+        ]
+        sign: ObservationText | None = observe(
+            Evidence(seen, table.tolerance), self.texts.observations
+        )
+        return Diagnosis(sign.student, sign.staff) if sign else None

@@ -96,7 +96,10 @@ class Diagnoser:
         if len(common) != 1:
             return ()
         others = self._fitting([name for pair in pairs for name in pair if name not in common])
-        return ((*common,), others) if len(others) <= ALTERNATIVES else ()
+        if len(others) > ALTERNATIVES:
+            return ()
+        both = (tuple(common), others)
+        return both if pairs[0][0] in common else both[::-1]
 
     def _fitting(self, names: Sequence[str]) -> tuple[str, ...]:
         """The faults without those that the text of another one covers."""

@@ -21,6 +21,8 @@ from grader.outcome import Array, Items, Outcome, Value
 LOOSE = Tolerance(relative=5e-3, absolute=1e-3)
 Pair = tuple[np.ndarray, np.ndarray]
 """A returned array and what was expected, of the same shape."""
+Holds = Callable[[np.ndarray, np.ndarray], bool | None]
+"""Whether a sign is there; None where the arrays are too small or too plain to tell."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +77,11 @@ class Evidence:
         )
         return [list(pairs) for pairs in columns if not any(self.right(got, e) for got, e in pairs)]
 
-    def some_part(self, holds: Callable[[np.ndarray, np.ndarray], bool], least: int = 1) -> bool:
-        """Whether `holds` is true of one part in all wrong cases, at least so many."""
+    def some_part(self, holds: Holds, least: int = 1) -> bool:
+        """Whether `holds` is true of one part in so many wrong cases, and false in none."""
         with np.errstate(all="ignore"):
-            return any(
-                len(pairs) >= least and all(holds(got, expected) for got, expected in pairs)
-                for pairs in self.parts()
-            )
+            found = [[holds(got, expected) for got, expected in pairs] for pairs in self.parts()]
+        return any(False not in part and part.count(True) >= least for part in found)
 
     def tagged(self, tag: str | None) -> tuple[list[Seen], list[Seen]]:
         """The cases with the tag and those without."""
@@ -132,9 +132,11 @@ def _nearly_right(e: Evidence, o: ObservationText) -> bool:
 
 
 def _constant_ratio(e: Evidence, o: ObservationText) -> bool:
-    def holds(got: np.ndarray, expected: np.ndarray) -> bool:
+    def holds(got: np.ndarray, expected: np.ndarray) -> bool | None:
         there = np.isfinite(expected) & (np.abs(expected) > 1e-6)
-        if there.sum() < 3 or not np.isfinite(got[there]).all():
+        if there.sum() < 3:
+            return None
+        if not np.isfinite(got[there]).all():
             return False
         ratio = float(np.median(got[there] / expected[there]))
         return abs(ratio) > 1e-6 and e.right(got, expected * ratio)
@@ -143,9 +145,11 @@ def _constant_ratio(e: Evidence, o: ObservationText) -> bool:
 
 
 def _constant_difference(e: Evidence, o: ObservationText) -> bool:
-    def holds(got: np.ndarray, expected: np.ndarray) -> bool:
+    def holds(got: np.ndarray, expected: np.ndarray) -> bool | None:
         there = np.isfinite(expected)
-        if there.sum() < 3 or not np.isfinite(got[there]).all():
+        if there.sum() < 3:
+            return None
+        if not np.isfinite(got[there]).all():
             return False
         return e.right(got, expected + float(np.median(got[there] - expected[there])))
 
@@ -154,27 +158,26 @@ def _constant_difference(e: Evidence, o: ObservationText) -> bool:
 
 def _transposed(e: Evidence, o: ObservationText) -> bool:
     return e.some_part(
-        lambda got, expected: (
-            got.ndim == 2 and got.shape == expected.T.shape and e.right(got, expected.T)
-        )
+        lambda got, expected: got.shape == expected.T.shape and e.right(got, expected.T)
     )
 
 
 def _rearranged(e: Evidence, o: ObservationText) -> bool:
-    def holds(got: np.ndarray, expected: np.ndarray) -> bool:
-        spread = len(np.unique(np.round(expected, 6))) > 3
-        return spread and e.right(np.sort(got, axis=None), np.sort(expected, axis=None))
+    def holds(got: np.ndarray, expected: np.ndarray) -> bool | None:
+        if not e.right(np.sort(got, axis=None), np.sort(expected, axis=None)):
+            return False
+        return True if len(np.unique(np.round(expected, 6))) > 3 else None
 
     return e.some_part(holds)
 
 
 def _first_row_nan(e: Evidence, o: ObservationText) -> bool:
-    def holds(got: np.ndarray, expected: np.ndarray) -> bool:
-        if got.ndim != 2 or len(got) < 2:
-            return got.ndim == 2 and bool(np.isnan(got).all())
-        return bool(np.isnan(got[0]).any() and not np.isnan(got[1:]).any())
+    def holds(got: np.ndarray, expected: np.ndarray) -> bool | None:
+        if got.ndim != 2 or not np.isnan(got[0]).any() or np.isnan(got[1:]).any():
+            return False
+        return True if len(got) > 1 else None
 
-    return any(len(s.got[0]) > 1 for s in e.wrong if s.fits) and e.some_part(holds)
+    return e.some_part(holds)
 
 
 def _totals(e: Evidence, axis: int) -> bool:
@@ -184,17 +187,17 @@ def _totals(e: Evidence, axis: int) -> bool:
         return array.ndim == 2 and close(array.sum(axis=axis), np.ones(()), e.tolerance)
 
     def holds(got: np.ndarray, expected: np.ndarray) -> bool:
-        if not of_one(expected, 1) or not np.isfinite(got).all() or of_one(got, 1):
+        if not of_one(expected, 1) or not np.isfinite(got).all():
             return False
-        return axis == 1 or (len(got) > 1 and of_one(got, 0))
+        return not of_one(got, 1) and (axis == 1 or of_one(got, 0))
 
     return e.some_part(holds)
 
 
 def _one_row_right(e: Evidence, row: int) -> bool:
-    def holds(got: np.ndarray, expected: np.ndarray) -> bool:
+    def holds(got: np.ndarray, expected: np.ndarray) -> bool | None:
         if got.ndim != 2 or len(got) < 3:
-            return False
+            return None
         same = [e.right(a, b) for a, b in zip(got, expected, strict=True)]
         return same[row] and sum(same) == 1
 

@@ -13,6 +13,7 @@ COMMANDS = {
     "grade": "grader.grade",
     "intake": "grader.intake_report",
     "doctor": "grader.doctor",
+    "export": "grader.exports.command",
 }
 """A command's module has `add_parser(subparsers)`, which sets `run`, a function of the options."""
 
@@ -50,7 +51,15 @@ def _options(words: list[str]) -> int:
 
 def _line(error: Exception) -> str:
     """One line for the user; the mistakes of a lesson are one line each."""
-    expected = ("UsageError", "GradebookError", "BatchError", "SecretError", "ContentError")
+    expected = (
+        "UsageError",
+        "GradebookError",
+        "BatchError",
+        "SecretError",
+        "ContentError",
+        "RosterError",
+        "ExportError",
+    )
     if isinstance(error, ModuleNotFoundError):
         return f"the package {error.name} is missing; `make` installs what the kit needs"
     if type(error).__name__ in expected:

@@ -21,11 +21,13 @@ from challenges.load import LESSON_ROOT
 from grader.batch import Batch, Quiet
 from grader.feedback import FeedbackWriter
 from grader.gradebook import FEEDBACK, Gradebook
+from grader.identity import ROSTER, join, write_report
 from grader.intake import discover
 from grader.intake.paths import RULE
 from grader.lesson import GradedLesson, limits_of, load_graded_lesson
 from grader.marking import part_names
 from grader.outcome import Sandbox
+from grader.roster import read_roster
 from grader.sandbox import open_sandbox
 from grader.summary import print_summary
 from grader.usage import UsageError
@@ -44,6 +46,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a file, a zip or a folder")
     parser.add_argument("--out", type=Path, default=Path("results"), help="default: results")
     parser.add_argument("--jobs", type=_jobs, default=_cores(), help="workers; default: all cores")
+    parser.add_argument(
+        "--roster", type=Path, metavar="CSV", help="class list, to say whose each submission is"
+    )
     parser.add_argument("--resume", action="store_true", help="go on with a run broken off")
     add_lesson_option(parser)
     parser.add_argument(
@@ -65,12 +70,13 @@ def add_lesson_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Grade; 0 if every submission has its result, 1 if some could not be graded by our fault."""
+    """Grade; 1 if some could not be graded by our fault, or whose they are is not clear; else 0."""
     if not args.paths and not args.resume:
         raise UsageError("give at least one PATH: a file, a zip or a folder of submissions")
     lesson = load_graded_lesson(args.lesson)
     if args.secret is not None:
         lesson = replace(lesson, secret=read_secret(args.secret))
+    roster = read_roster(args.roster) if args.roster else None
     console = Console(highlight=False)
     opened = Gradebook.resume if args.resume else Gradebook.start
     paths = list(args.paths)
@@ -79,6 +85,12 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"{path}: there is no such file or folder")
     with opened(args.out, run_facts(lesson)) as book:
         book.enrol(discover(paths, lesson.hand_in))
+        joined = None
+        if roster is not None:
+            joined = join(book.paths(), roster, lesson.hand_in)
+            book.assign(joined.students())
+            write_report(joined, args.out / ROSTER)
+        lesson = replace(lesson, students=book.assigned())
         try:
             grade_all(lesson, book, args.jobs, args.accept_weak_isolation)
         except KeyboardInterrupt:
@@ -92,7 +104,9 @@ def run(args: argparse.Namespace) -> int:
         grades = book.write_grades()
         print_summary(book, console)
         console.print(f"Marks: {grades}   Feedback: {args.out / FEEDBACK}{os.sep}", soft_wrap=True)
-        return 1 if book.unfinished else 0
+        if joined is not None:
+            console.print(f"Roster: {joined}: {args.out / ROSTER}", soft_wrap=True, markup=False)
+        return 1 if book.unfinished or (joined and joined.undecided) else 0
 
 
 def grade_all(lesson: GradedLesson, book: Gradebook, jobs: int, accept_weak: bool) -> None:

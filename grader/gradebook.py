@@ -17,13 +17,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from grader.cells import harmless
 from grader.intake import shown, submission_id
 from grader.verdict import Part, Result, Verdict, points_text
 
 FILE = "gradebook.sqlite"
 GRADES = "grades.csv"
 FEEDBACK = "feedback"
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 SCHEMA = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE submission (
@@ -128,6 +128,24 @@ class Gradebook:
                 "INSERT OR IGNORE INTO submission (path, file, id) VALUES (?, ?, ?)", rows
             )
 
+    def paths(self) -> list[str]:
+        """The path of every submission, in order."""
+        query = "SELECT path FROM submission ORDER BY path"
+        return [row[0] for row in self._connection.execute(query)]
+
+    def assign(self, students: Mapping[str, str]) -> None:
+        """Note whose submissions are, by path."""
+        with self._connection:
+            self._connection.executemany(
+                "UPDATE submission SET student = ? WHERE path = ?",
+                [(student, path) for path, student in students.items()],
+            )
+
+    def assigned(self) -> dict[str, str]:
+        """Whose submissions are, by path, as far as it is noted."""
+        query = "SELECT path, student FROM submission WHERE student NOT NULL"
+        return dict(self._connection.execute(query).fetchall())
+
     @property
     def unfinished(self) -> int:
         """How many submissions have no result, or none that is the student's own."""
@@ -228,11 +246,6 @@ class Gradebook:
                 writer.writerow(map(harmless, _grades_row(result)))
         draft.replace(target)
         return target
-
-
-def harmless(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
 
 
 def _grades_row(result: Result) -> Sequence[str]:

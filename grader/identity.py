@@ -6,14 +6,18 @@ e-mail address, an account, a name. Evidence for two people is never resolved by
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from grader.cells import csv_text, harmless
 from grader.downloads import Clue, Person, read_path
 from grader.roster import Roster, Student, name_key, squeezed_keys
+
+ROSTER = "roster.csv"
+HEADINGS = ("student", "name", "email", "submission", "matched_by", "late", "note")
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,29 @@ class Join:
     problems: list[Problem] = field(default_factory=list)
     absent: list[Student] = field(default_factory=list)
     several: list[tuple[Student, list[str]]] = field(default_factory=list)
+
+    def students(self) -> dict[str, str]:
+        """Whose each submission is, as the gradebook names them; nobody's where it is not clear."""
+        found = {
+            match.submission: "; ".join(s.key for s in match.students) for match in self.matched
+        }
+        return found | {problem.submission: "" for problem in self.problems}
+
+    @property
+    def undecided(self) -> bool:
+        """Whether staff must look at something."""
+        return bool(self.problems or self.several)
+
+    def __str__(self) -> str:
+        kinds = Counter(problem.kind for problem in self.problems)
+        counts = {
+            "matched": len(self.matched),
+            "unmatched": kinds["unmatched"],
+            "ambiguous": kinds["ambiguous"],
+            "students with more than one": len(self.several),
+            "with nothing handed in": len(self.absent),
+        }
+        return ", ".join(f"{count} {what}" for what, count in counts.items() if count)
 
 
 class Directory:
@@ -177,11 +204,14 @@ def _decide(submission: str, evidence: Evidence) -> tuple[Student, str] | Proble
     return Problem("ambiguous", submission, shown)
 
 
-HEADINGS = ("student", "name", "email", "submission", "matched_by", "late", "note")
+def write_report(result: Join, file: Path) -> None:
+    """Write `roster.csv`."""
+    rows = [list(map(harmless, row)) for row in report_rows(result)]
+    file.write_text(csv_text(HEADINGS, rows, end="\n"), "utf-8", newline="")
 
 
 def report_rows(result: Join) -> list[tuple[str, ...]]:
-    """`roster.csv`: a row for every student and for every submission that is nobody's."""
+    """A row for every student and for every submission that is nobody's."""
     several = {student.line: len(handed_in) for student, handed_in in result.several}
     rows: list[tuple[str, ...]] = [
         (s.key, s.full_name, s.email, match.submission, match.by, "late" * match.clue.late,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
@@ -52,6 +53,7 @@ class GradedLesson:
     reference: ModuleType
     hashes: dict[str, str]
     secret: bytes | None = None  # of the course, for each student's own variants of the questions
+    students: Mapping[str, str] = field(default_factory=dict)  # by path, where a roster tells
 
 
 def load_graded_lesson(root: Path) -> GradedLesson:

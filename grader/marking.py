@@ -26,6 +26,7 @@ def mark(
     """The result of the submission at a path."""
     began = time.perf_counter()
     submission = take_in(path, lesson.hand_in, lesson.starters)
+    student = lesson.students.get(submission.path, submission.student)
     verdicts: tuple[Verdict, ...] = ()
     notes = submission.notes
     if not submission.refused:
@@ -35,13 +36,13 @@ def mark(
         notes += _load_notes(load)
     parts = _parts(lesson, verdicts)
     if lesson.graded:
-        part, note = _questions(submission, lesson)
+        part, note = _questions(submission.answers, student, lesson)
         parts += (part,)
         notes += (note,)
     return Result(
         submission.path,
         submission.id,
-        submission.student,
+        student,
         _status(submission, verdicts),
         parts,
         verdicts,
@@ -60,7 +61,7 @@ def unmarked(path: str, lesson: GradedLesson, reason: str) -> Result:
     """The result of a submission on which the grader itself failed; its file is not touched."""
     name = shown(path)
     parts = tuple(replace(part, earned=None) for part in _parts(lesson, ()))
-    student = student_of(name, lesson.hand_in)
+    student = lesson.students.get(name, student_of(name, lesson.hand_in))
     return Result(name, submission_id(name), student, "broken", parts, reason=reason)
 
 
@@ -88,18 +89,16 @@ def _parts(lesson: GradedLesson, verdicts: Sequence[Verdict]) -> tuple[Part, ...
     return tuple(parts)
 
 
-def _questions(submission: Submission, lesson: GradedLesson) -> tuple[Part, str]:
+def _questions(answers: bytes | None, student: str, lesson: GradedLesson) -> tuple[Part, str]:
     """A point for each question answered right, and a note that says how many."""
     possible = Fraction(len(lesson.questions))
-    if submission.answers is None:
+    if answers is None:
         return Part(QUESTIONS, Fraction(0), possible), "no answers.json was handed in"
     questions = lesson.questions
     if lesson.secret is not None:
-        questions = tuple(
-            personal_questions(questions, lesson.reference, submission.student, lesson.secret)
-        )
+        questions = tuple(personal_questions(questions, lesson.reference, student, lesson.secret))
     try:
-        scored = score(questions, read_answers(submission.answers))
+        scored = score(questions, read_answers(answers))
     except AnswersError as error:
         return Part(QUESTIONS, Fraction(0), possible), str(error)
     right = sum(1 for answer in scored.values() if answer)

@@ -44,16 +44,16 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("format", choices=FORMATS)
     export.add_argument("--out", type=Path, help="the file to write (default: named by the format)")
     export.add_argument("--lesson", type=Path, default=LESSON_ROOT, help="the lesson's folder")
-    export.add_argument("--student", help="this student's own variants (needs --secret-file)")
-    export.add_argument("--secret-file", type=Path, help="the course secret, kept by staff")
+    export.add_argument("--student", help="this student's own variants (needs --secret)")
+    export.add_argument("--secret", type=Path, help="the course secret, kept by staff")
     export.add_argument("--debug", action="store_true", help="show the traceback of an error")
     return parser
 
 
 def _export(options: argparse.Namespace) -> int:
-    if bool(options.student) != bool(options.secret_file):
-        raise SecretError("--student and --secret-file go together")
-    secret = read_secret(options.secret_file) if options.secret_file else b""
+    if bool(options.student) != bool(options.secret):
+        raise SecretError("--student and --secret go together")
+    secret = read_secret(options.secret) if options.secret else b""
     root: Path = options.lesson
     if not root.is_dir():
         raise ExportError(f"{root} is not a folder")

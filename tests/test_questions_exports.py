@@ -368,8 +368,8 @@ def test_the_same_questions_give_the_same_bytes(tmp_path: Path) -> None:
     ("arguments", "status", "message"),
     [
         (["--lesson", "no/such/folder"], 2, "no/such/folder is not a folder"),
-        (["--student", "s1"], 2, "--student and --secret-file go together"),
-        (["--student", "s1", "--secret-file", "nowhere"], 2, "nowhere cannot be read"),
+        (["--student", "s1"], 2, "--student and --secret go together"),
+        (["--student", "s1", "--secret", "nowhere"], 2, "nowhere cannot be read"),
     ],
 )
 def test_wrong_use_gets_one_clear_line(

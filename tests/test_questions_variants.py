@@ -109,12 +109,12 @@ def test_the_secret_is_in_no_export_and_a_short_one_is_refused(
     secret.write_bytes(SECRET + b"\n")
     for name in FORMATS:
         out = tmp_path / name
-        own = ["--student", "s0007", "--secret-file", str(secret), "--out", str(out)]
+        own = ["--student", "s0007", "--secret", str(secret), "--out", str(out)]
         assert main(["export", name, "--lesson", str(TINY), *own]) == 0
         for form in (SECRET, SECRET.hex().encode()):
             assert form not in out.read_bytes()
     secret.write_bytes(b"short")
-    assert main(["export", "moodle", "--student", "s", "--secret-file", str(secret)]) == 2
+    assert main(["export", "moodle", "--student", "s", "--secret", str(secret)]) == 2
     assert "has at least 16" in capsys.readouterr().err
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.exports.cells import mark, text, write
+from grader.cells import csv_text, harmless
 from grader.exports.records import Record
 from grader.roster import Roster, Student
+from grader.verdict import points_text
 
 STUDENT = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 
@@ -21,9 +22,9 @@ def canvas(records: Sequence[Record], roster: Roster, assignment: str) -> str:
     own = [h for h in roster.headings if h == assignment or h.startswith(f"{assignment} (")]
     heading = own[0] if own else assignment
     possible = max((record.possible for record in records), default=None)
-    rows = [["    Points Possible", "", "", "", "", mark(possible)]]
-    rows += [[*_columns(record.student), mark(record.mark)] for record in records]
-    return write([*STUDENT, text(heading)], rows, end="\n")
+    rows = [["    Points Possible", "", "", "", "", points_text(possible)]]
+    rows += [[*_columns(record.student), points_text(record.mark)] for record in records]
+    return csv_text([*STUDENT, harmless(heading)], rows, end="\n")
 
 
 def _columns(student: Student) -> list[str]:
@@ -35,4 +36,4 @@ def _columns(student: Student) -> list[str]:
         "Section": "",
     }
     is_canvas = set(STUDENT) <= student.row.keys()
-    return [text(student.row[name] if is_canvas else known[name]) for name in STUDENT]
+    return [harmless(student.row[name] if is_canvas else known[name]) for name in STUDENT]

@@ -16,11 +16,11 @@ from grader.exports.records import (
     ExportError,
     Record,
     changed,
-    feedback_pages,
     make_records,
     read_grades,
     without_roster,
 )
+from grader.gradebook import FEEDBACK
 from grader.identity import Join
 from grader.lateness import DEFAULT_RULE, read_rule
 from grader.roster import Roster, read_roster
@@ -28,8 +28,13 @@ from grader.roster import Roster, read_roster
 FORMATS = ("canvas", "moodle", "gradescope", "csv", "mail")
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The options of `export`."""
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `export` to the grader's commands."""
+    parser = subparsers.add_parser(
+        "export",
+        help="write marks for Canvas, Moodle, Gradescope, a spreadsheet or a mail merge",
+        description="Write marks for another system; lateness is applied here, never stored.",
+    )
     add = parser.add_argument
     add("format", choices=FORMATS, help="whose file; mail is a mail-merge list of feedback links")
     add("results", type=Path, help="the folder that grade wrote")
@@ -39,7 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--assignment", help="the assignment's name there (default: the lesson's title)")
     add("--link-base", default="", metavar="URL", help="where the feedback pages can be read")
     add("--out", type=Path, help="the file to write (default: RESULTS/export-FORMAT.csv)")
-    add("--lesson", type=Path, default=LESSON_ROOT, help="the lesson's folder")
+    add("--lesson", type=Path, default=LESSON_ROOT, metavar="DIR", help="default: the kit's own")
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
         old_roster = roster if options.roster else without_roster(old_grades)
         records = changed(records, make_records(old_grades, old_roster, rule, stem)[0])
     name = options.assignment or title or "Marks"
-    content = _content(options.format, records, roster, name, results, options.link_base)
+    content = _content(options.format, records, roster, name, options.link_base)
     out: Path = options.out or results / f"export-{options.format}.csv"
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(content, "utf-8", newline="")
@@ -65,18 +71,15 @@ def run(options: argparse.Namespace) -> int:
     return report(joined, records, rule.deadline is not None)
 
 
-def _content(
-    form: str, records: list[Record], roster: Roster, name: str, results: Path, base: str
-) -> str:
+def _content(form: str, records: list[Record], roster: Roster, name: str, base: str) -> str:
     if form == "canvas":
         return canvas(records, roster, name)
     if form == "gradescope":
         return gradescope(records)
     if form == "csv":
         return plain.marks(records)
-    start = base if not base or base.endswith("/") else f"{base}/"
-    pages = feedback_pages(results)
-    links = {path: (start or "feedback/") + quote(page) for path, page in pages.items()}
+    start = f"{base.rstrip('/')}/" if base else f"{FEEDBACK}/"
+    links = {r.submission: start + quote(r.grade.page) for r in records if r.grade}
     if form == "mail":
         return plain.mail(records, links)
     return moodle(records, roster, name, links if base else {})

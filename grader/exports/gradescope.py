@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
-from grader.exports.cells import mark, text, write
+from grader.cells import csv_text, harmless
 from grader.exports.records import Record
+from grader.verdict import points_text
 
 HEADINGS = (
     "First Name", "Last Name", "SID", "Email", "Sections", "Total Score", "Max Points", "Status",
@@ -21,8 +22,8 @@ HEADINGS = (
 def gradescope(records: Sequence[Record]) -> str:
     """One row a student; the parts follow as questions."""
     parts = list(next((r.grade.parts for r in records if r.grade), {}))
-    headings = [*HEADINGS, *(text(f"{n}: {part}") for n, part in enumerate(parts, start=1))]
-    return write(headings, [_row(record, parts) for record in records], end="\n")
+    headings = [*HEADINGS, *(harmless(f"{n}: {part}") for n, part in enumerate(parts, start=1))]
+    return csv_text(headings, [_row(record, parts) for record in records], end="\n")
 
 
 def _row(record: Record, parts: list[str]) -> list[str]:
@@ -32,17 +33,17 @@ def _row(record: Record, parts: list[str]) -> list[str]:
     folder = Path(record.submission).name
     status = {"missing": "Missing", "broken": "Ungraded", "several": "Ungraded"}
     return [
-        *map(text, (student.first or first, student.last or last, student.id, student.email)),
-        text(student.row.get("Sections", student.row.get("Section", ""))),
-        mark(record.mark),
-        mark(record.possible),
+        *map(harmless, (student.first or first, student.last or last, student.id, student.email)),
+        harmless(student.row.get("Sections", student.row.get("Section", ""))),
+        points_text(record.mark),
+        points_text(record.possible),
         status.get(record.status, "Graded"),
         folder.removeprefix("submission_") if folder.startswith("submission_") else "",
         submitted.isoformat(" ") if submitted else "",
         _hours(record.late.by) if record.grade else "",
         "",
         "" if record.status == "missing" else "1",
-        *(mark(record.grade.parts.get(part)) if record.grade else "" for part in parts),
+        *(points_text(record.grade.parts.get(part)) if record.grade else "" for part in parts),
     ]
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from grader.exports.cells import mark, text, write
+from grader.cells import csv_text, harmless
 from grader.exports.records import ExportError, Record
 from grader.roster import Roster
+from grader.verdict import points_text
 
 WORKSHEET = ("Identifier", "Grade", "Last modified (grade)")
 FEEDBACK = "Feedback comments"
@@ -24,17 +25,24 @@ def moodle(
     """The worksheet if the roster is one, else id, address, name, grade and feedback."""
     if set(WORKSHEET) <= set(roster.headings):
         return _worksheet(records, roster, links)
-    headings = ["ID number", "Email address", "First name", "Surname", text(assignment), FEEDBACK]
+    headings = [
+        "ID number",
+        "Email address",
+        "First name",
+        "Surname",
+        harmless(assignment),
+        FEEDBACK,
+    ]
     rows = [
         [
-            *map(text, (r.student.id, r.student.email, r.student.first or r.student.full_name,
+            *map(harmless, (r.student.id, r.student.email, r.student.first or r.student.full_name,
                         r.student.last)),
-            mark(r.mark),
+            points_text(r.mark),
             links.get(r.submission, ""),
         ]
         for r in records
     ]  # fmt: skip
-    return write(headings, rows)
+    return csv_text(headings, rows)
 
 
 def _worksheet(records: Sequence[Record], roster: Roster, links: Mapping[str, str]) -> str:
@@ -43,12 +51,12 @@ def _worksheet(records: Sequence[Record], roster: Roster, links: Mapping[str, st
         _check_most(record)
         row = dict(record.student.row)
         if record.mark is not None:
-            row["Grade"] = mark(record.mark)
+            row["Grade"] = points_text(record.mark)
         link = links.get(record.submission)
         if link and FEEDBACK in row:
             row[FEEDBACK] = link
-        rows.append([text(row.get(heading, "")) for heading in roster.headings])
-    return write(roster.headings, rows)
+        rows.append([harmless(row.get(heading, "")) for heading in roster.headings])
+    return csv_text(roster.headings, rows)
 
 
 def _check_most(record: Record) -> None:
@@ -60,5 +68,5 @@ def _check_most(record: Record) -> None:
     if not fits:
         raise ExportError(
             f"the worksheet's Maximum Grade is {most}, but the marks are out of "
-            f"{mark(record.possible)}; set the assignment's maximum in Moodle to that first"
+            f"{points_text(record.possible)}; set the assignment's maximum in Moodle to that first"
         )

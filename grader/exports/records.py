@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from grader.gradebook import Gradebook
 from grader.identity import Join, Match, join
 from grader.lateness import Late, Lateness, lateness
 from grader.roster import Roster, Student
-
-_OURS = ("submission", "student", "status", "score", "possible")
 
 
 class ExportError(ValueError):
@@ -22,7 +19,10 @@ class ExportError(ValueError):
 
 @dataclass(frozen=True)
 class Grade:
-    """One row of `grades.csv`; `score` is None where there is no mark (our fault, not a zero)."""
+    """One submission's grade; `score` is None where there is no mark (our fault, not a zero).
+
+    `page` is the name of its feedback page.
+    """
 
     submission: str
     student: str
@@ -30,6 +30,7 @@ class Grade:
     score: Fraction | None
     possible: Fraction
     parts: Mapping[str, Fraction | None]
+    page: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,30 +61,26 @@ class Record:
 
 
 def read_grades(results: Path) -> list[Grade]:
-    """`grades.csv` of a run; raises ExportError."""
-    file = results / "grades.csv" if results.is_dir() else results
-    try:
-        with file.open(encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ExportError(f"{file} cannot be read: {getattr(error, 'strerror', error)}") from error
-    if not rows or not set(_OURS) <= rows[0].keys():
-        raise ExportError(f"{file} holds no grades; is it the folder that grade wrote?")
-    return [
-        Grade(
-            row["submission"],
-            row["student"],
-            row["status"],
-            None if row["status"] == "broken" else _number(row["score"]),
-            _number(row["possible"]) or Fraction(0),
-            {name: _number(value) for name, value in row.items() if name not in _OURS},
-        )
-        for row in rows
-    ]
-
-
-def _number(cell: str) -> Fraction | None:
-    return Fraction(cell) if cell.strip() else None
+    """The grades of a finished run, exact; raises GradebookError or ExportError."""
+    with Gradebook.read(results) as book:
+        total, graded = len(book.paths()), sum(book.counts().values())
+        if graded < total:
+            raise ExportError(
+                f"{results}: {total - graded} of {total} submissions are not graded yet; "
+                "go on with grade --resume"
+            )
+        return [
+            Grade(
+                result.submission,
+                result.student,
+                result.status,
+                result.earned,
+                result.possible,
+                {part.name: part.earned for part in result.parts},
+                f"{result.id}.html",
+            )
+            for result in book.results()
+        ]
 
 
 def make_records(
@@ -136,13 +133,4 @@ def without_roster(grades: list[Grade]) -> Roster:
         Student(line, id=grade.student or grade.submission, submission=grade.submission)
         for line, grade in enumerate(grades, start=2)
     )
-    return Roster(Path("grades.csv"), (), students)
-
-
-def feedback_pages(results: Path) -> dict[str, str]:
-    """Submission → the name of its feedback page, as the run wrote them."""
-    return {
-        str(json.loads(file.read_bytes()).get("submission", "")): file.with_suffix(".html").name
-        for file in sorted((results / "feedback").glob("*.json"))
-        if file.with_suffix(".html").is_file()
-    }
+    return Roster(Path(), (), students)

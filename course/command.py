@@ -7,6 +7,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from challenges.load import LESSON_ROOT
@@ -16,6 +17,8 @@ from course.handout import student_files
 from course.leaks import Leak, find_leaks
 from course.lesson import Lesson, load_lesson
 from course.secret import secrets_of
+from questions.personal import personal_questions
+from questions.variants import SecretError, read_secret
 
 
 class UsageError(Exception):
@@ -32,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.debug:
             raise
         return _content_findings(error)
-    except (UsageError, BuildError) as error:
+    except (UsageError, BuildError, SecretError) as error:
         if options.debug:
             raise
         return _wrong(str(error))
@@ -65,6 +68,8 @@ def _parser() -> argparse.ArgumentParser:
     check.set_defaults(run=_check)
     made = commands.add_parser("build", parents=[shared], help="write the handouts")
     made.add_argument("--out", type=Path, default=Path("build"), help="folder to write into")
+    made.add_argument("--student", metavar="ID", help="build this student's own variants")
+    made.add_argument("--secret", type=Path, metavar="FILE", help="course secret that draws them")
     made.set_defaults(run=_build)
     live = commands.add_parser("serve", parents=[shared], help="show the page, anew on each change")
     live.add_argument("--port", type=int, default=8000, help="port on this machine (8000)")
@@ -100,12 +105,23 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _build(options: argparse.Namespace) -> int:
-    built = build(_lesson(options), options.out)
+    built = build(_personal(_lesson(options), options), options.out)
     if built.leaks:
         return _leaks(built.leaks)
     for name, what in built.made.items():
         print(f"{options.out / name}  {what}")
     return 0
+
+
+def _personal(lesson: Lesson, options: argparse.Namespace) -> Lesson:
+    """The lesson with a student's own variants of its questions, if they are asked for."""
+    if bool(options.student) != bool(options.secret):
+        raise UsageError("--student and --secret go together")
+    if not options.student:
+        return lesson
+    secret = read_secret(options.secret)
+    own = personal_questions(lesson.questions, lesson.reference, options.student, secret)
+    return replace(lesson, questions=own)
 
 
 def _serve(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ import pytest
 
 from challenges.figures import load_reference
 from challenges.load import LESSON_ROOT
+from course.command import main as course
 from questions.__main__ import main
 from questions.exports import FORMATS
 from questions.item import item
@@ -116,6 +117,29 @@ def test_the_secret_is_in_no_export_and_a_short_one_is_refused(
     secret.write_bytes(b"short")
     assert main(["export", "moodle", "--student", "s", "--secret", str(secret)]) == 2
     assert "has at least 16" in capsys.readouterr().err
+
+
+def test_a_students_page_holds_their_variant_and_nothing_of_the_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(SECRET)
+    reference, questions = load_reference(TINY), _questions()
+    student = next(
+        s
+        for s in STUDENTS
+        if draw_variant(_named(questions, "first-mean").question, s, SECRET)["width"] == 3
+    )
+    own = _named(personal_questions(questions, reference, student, SECRET), "first-mean")
+    build = ["build", "--lesson", str(TINY), "--out", str(tmp_path / "out"), "--student", student]
+    assert course([*build, "--secret", str(secret)]) == 0
+    page = (tmp_path / "out" / "student" / "index.html").read_text("utf-8")
+    assert own.texts[("prompt",)] in page
+    assert "1, 4, 7, 6 with a window of two" not in page
+    for file in (tmp_path / "out").rglob("*"):
+        assert not file.is_file() or SECRET not in file.read_bytes()
+    assert course(build) == 2
+    assert "--student and --secret go together" in capsys.readouterr().err
 
 
 def test_at_least_four_questions_of_the_lesson_have_variants_and_all_can_be_asked() -> None:

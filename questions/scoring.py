@@ -17,8 +17,9 @@ from questions.model import Number
 _LONGEST = 100
 _SLACK = 1e-12  # of a number exactly at the tolerance
 _NUMBER = re.compile(
-    r"(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*(?P<part>%|/\s*(?P<by>\d+(?:\.\d+)?))?",
-    re.IGNORECASE | re.ASCII,
+    r"(?P<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?)"
+    r"\s*(?P<part>%|/\s*(?P<by>[0-9]+(?:\.[0-9]+)?))?",
+    re.IGNORECASE,
 )
 
 

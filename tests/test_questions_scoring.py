@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +15,13 @@ from hypothesis import strategies as st
 
 from challenges.figures import load_reference
 from questions.load import LoadedQuestion, load_questions
+from questions.model import Number
 from questions.personal import personal_questions
-from questions.scoring import AnswersError, read_answers, read_number, score
+from questions.scoring import AnswersError, is_right, read_answers, read_number, score
 
 TINY = Path(__file__).parent / "fixtures" / "tiny"
+NODE = shutil.which("node")
+MARKING = Path(__file__).parent.parent / "course" / "theme" / "scripts" / "quiz" / "marking.js"
 QUESTIONS = load_questions(TINY, load_reference(TINY))[0]
 
 
@@ -80,6 +86,37 @@ def test_a_students_own_variant_is_scored_by_its_own_answer() -> None:
         assert _score({"first-mean": "2.5"}, own)["first-mean"] is (abs(right - 2.5) <= 0.01)
         rights.add(right)
     assert len(rights) == 5  # two of the six variants have the same answer
+
+
+@pytest.mark.skipif(NODE is None, reason="the page's marking is JavaScript; needs node")
+def test_the_page_marks_as_the_grader_does() -> None:
+    alphabet = ["1", "2", "5", "0", ".", ",", "/", " ", "%", "-", "−", "e", "+", "\u00a0", "x"]
+    draw = random.Random(7)
+    texts = ["".join(draw.choices(alphabet, k=draw.randint(1, 6))) for _ in range(3000)]
+    texts += ["2.5", "2,51", "2.5100001", "5/2", "250 %", "2.49", "2.4899"]
+    places = [[], [0], [1], [2], [0, 1], [1, 0], [0, 1, 2], [0, 2]]
+    first, kinds = QUESTIONS[1], QUESTIONS[3]
+    assert isinstance(first.question, Number)
+    assert not isinstance(kinds.question, Number)
+    number = {"kind": "number", "answer": 2.5, "tolerance": first.question.tolerance}
+    several = {
+        "kind": "several-choices",
+        "choices": [{"right": choice.right, "reply": ""} for choice in kinds.question.choices],
+    }
+    script = (
+        f"import {{ mark }} from {json.dumps(MARKING.as_uri())};"
+        f"const [number, texts, several, places] = {json.dumps([number, texts, several, places])};"
+        "const right = (question) => (answer) => mark(question, answer).right;"
+        "console.log(JSON.stringify([texts.map(right(number)), places.map(right(several))]));"
+    )
+    run = subprocess.run(
+        [NODE or "node", "--input-type=module", "-e", script],
+        capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    by_text, by_places = json.loads(run.stdout)
+    assert by_text == [is_right(first, text) for text in texts]
+    assert by_places == [is_right(kinds, taken) for taken in places]
+    assert by_text.count(True) > 5
 
 
 @pytest.mark.parametrize("raw", [b"", b"[]", b"{}", b'{"answers": 3}', b"\xff", b"[" * 100_000])

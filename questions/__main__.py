@@ -21,16 +21,25 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return _export(options)
-    except ContentError as error:
+    except Exception as error:
         if options.debug:
             raise
-        print(error, file=sys.stderr)
-        return 1
-    except (ExportError, SecretError, FigureError, OSError) as error:
-        if options.debug:
-            raise
-        print(f"python -m questions: {error}", file=sys.stderr)
-        return 2
+        print(_line(error), file=sys.stderr)
+        return 1 if isinstance(error, ContentError) else 2
+
+
+def _line(error: Exception) -> str:
+    """What went wrong, in one line; the mistakes of a lesson are one line each."""
+    if isinstance(error, ContentError):
+        return str(error)
+    text = str(error)
+    if isinstance(error, ModuleNotFoundError):
+        text = f"the package {error.name} is missing; `make` installs what the kit needs"
+    elif isinstance(error, OSError):
+        text = f"{error.filename or 'file'}: {error.strerror or error}"
+    elif not isinstance(error, ExportError | SecretError | FigureError):
+        text = f"{type(error).__name__}: {error} (--debug shows where)"
+    return f"python -m questions: {text}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -42,10 +51,18 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the questions, right answers and replies included, for another system.",
     )
     export.add_argument("format", choices=FORMATS)
-    export.add_argument("--out", type=Path, help="the file to write (default: named by the format)")
-    export.add_argument("--lesson", type=Path, default=LESSON_ROOT, help="the lesson's folder")
-    export.add_argument("--student", help="this student's own variants (needs --secret)")
-    export.add_argument("--secret", type=Path, help="the course secret, kept by staff")
+    export.add_argument(
+        "--out", type=Path, metavar="FILE", help="the file to write (default: named by the format)"
+    )
+    export.add_argument(
+        "--lesson", type=Path, default=LESSON_ROOT, metavar="DIR", help="default: the kit's"
+    )
+    export.add_argument(
+        "--student", metavar="ID", help="this student's own variants (needs --secret)"
+    )
+    export.add_argument(
+        "--secret", type=Path, metavar="FILE", help="the course secret, kept by staff"
+    )
     export.add_argument("--debug", action="store_true", help="show the traceback of an error")
     return parser
 

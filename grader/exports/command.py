@@ -37,13 +37,27 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add = parser.add_argument
     add("format", choices=FORMATS, help="whose file; mail is a mail-merge list of feedback links")
-    add("results", type=Path, help="the folder that grade wrote")
-    add("--roster", type=Path, help="CSV of the class; Canvas's gradebook or Moodle's worksheet")
+    add("results", type=Path, metavar="RESULTS", help="the folder that grade wrote")
+    add(
+        "--roster",
+        type=Path,
+        metavar="CSV",
+        help="CSV of the class; Canvas's gradebook or Moodle's worksheet",
+    )
     add("--changed-since", type=Path, metavar="OLD", help="only marks that OLD does not have so")
-    add("--lateness", type=Path, default=DEFAULT_RULE, help="the rule for late hand-ins (YAML)")
-    add("--assignment", help="the assignment's name there (default: the lesson's title)")
+    add("--lateness", type=Path, default=DEFAULT_RULE, metavar="YAML", help="rule for late work")
+    add(
+        "--assignment",
+        metavar="NAME",
+        help="the assignment's name there (default: the lesson's title)",
+    )
     add("--link-base", default="", metavar="URL", help="where the feedback pages can be read")
-    add("--out", type=Path, help="the file to write (default: RESULTS/export-FORMAT.csv)")
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="the file to write (default: RESULTS/export-FORMAT.csv)",
+    )
     add("--lesson", type=Path, default=LESSON_ROOT, metavar="DIR", help="default: the kit's own")
     parser.set_defaults(run=run)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from challenges.faults import FaultTexts, load_faults
 from challenges.figures import (
     FigureCall,
     FigureError,
@@ -39,6 +40,7 @@ class Lesson:
     questions: list[LoadedQuestion]
     challenges: list[LoadedChallenge]
     reference: ModuleType
+    faults: FaultTexts
 
     def question(self, identifier: str) -> LoadedQuestion:
         """The question of that id."""
@@ -66,6 +68,8 @@ def load_lesson(root: Path) -> Lesson:
     findings += found
     challenges, found = load_challenges(root, reference)
     findings += found
+    faults, found = load_faults(root, reference)
+    findings += found
     questions, found = load_questions(root, reference)
     findings += found
     sections, found = _sections(root / "course" / "sections", reference)
@@ -73,7 +77,7 @@ def load_lesson(root: Path) -> Lesson:
     findings += pointer_findings(root, settings, sections, questions, challenges)
     if findings or settings is None or reference is None:
         raise ContentError(findings)
-    return Lesson(root, settings, sections, questions, challenges, reference)
+    return Lesson(root, settings, sections, questions, challenges, reference, faults)
 
 
 def _settings(file: Path) -> tuple[LessonSettings | None, list[Finding]]:

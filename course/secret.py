@@ -128,6 +128,12 @@ def _staff_texts(lesson: Lesson) -> Iterator[tuple[str, str]]:
     for item in lesson.challenges:
         for case in item.challenge.cases:
             yield f"case {item.challenge.id}/{case.id}: its reason", case.reason
+    for name, fault in lesson.faults.faults.items():
+        for text in (fault.name, fault.student, fault.staff):
+            yield f"the fault {name}: a text", text
+    for sign in lesson.faults.observations:
+        for text in (sign.student, sign.staff):
+            yield f"the sign {sign.sign}: a text", text
     for loaded in lesson.questions:
         what, question = f"question {loaded.question.id}", loaded.question
         wrong = question.known_wrong if isinstance(question, Number) else question.choices

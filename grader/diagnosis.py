@@ -16,6 +16,7 @@ from challenges.faults import FaultText, FaultTexts, ObservationText
 from challenges.model import Challenge
 from grader.builds_on import builds_on
 from grader.fault_table import FaultTable
+from grader.lesson import GradedLesson
 from grader.observation import Evidence, Seen, observe
 from grader.outcome import Cell, Outcome
 
@@ -49,6 +50,14 @@ class Diagnoser:
     reference: ModuleType
     texts: FaultTexts
     _tables: dict[str, FaultTable] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, lesson: GradedLesson) -> Diagnoser:
+        """For a loaded lesson."""
+        prepared: dict[str, list[Prepared]] = {}
+        for case in lesson.cases:
+            prepared.setdefault(case.call.function, []).append(case.prepared)
+        return cls(lesson.challenges, prepared, lesson.reference, lesson.faults)
 
     def table(self, function: str) -> FaultTable:
         """The faults of a function, made when first asked for."""

@@ -80,9 +80,11 @@ class FaultTable:
         wrong = self.wrong(outcomes)
         if not wrong or not self.singles:
             return []
-        if wrong[0] not in self._prints:
-            self._prints[wrong[0]] = self._try_all(self.singles, wrong[0])
-        found = self._look(self.singles, self._prints[wrong[0]], wrong[0], outcomes)
+        probe = next((case for case in wrong if case in self._prints), None)
+        if probe is None:
+            probe = self._richest(wrong)
+            self._prints[probe] = self._try_all(self.singles, probe)
+        found = self._look(self.singles, self._prints[probe], probe, outcomes)
         return list(dict.fromkeys(known.faults[0] for known in found))
 
     def pairs(self, outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
@@ -102,9 +104,15 @@ class FaultTable:
             for one, two in combinations(reversed(first.values()), 2)
             if self._reference.faulty(self._function, *one.forms, *two.forms) is not None
         ]
-        hidden = [i for i, case in enumerate(self.cases) if case.case.visibility == "hidden"]
-        probe = max(hidden or range(len(self.cases)), key=lambda i: self.cases[i].case.points)
+        probe = self._richest(range(len(self.cases)))
         return probe, pairs, self._try_all(pairs, probe)
+
+    def _richest(self, cases: Sequence[int]) -> int:
+        """The one of these cases that is worth most, a hidden one if possible."""
+        return max(
+            cases,
+            key=lambda i: (self.cases[i].case.visibility == "hidden", self.cases[i].case.points),
+        )
 
     def _try_all(self, known: Sequence[Known], case: int) -> np.ndarray:
         tried = (

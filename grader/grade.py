@@ -19,6 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from challenges.load import LESSON_ROOT
 from grader.batch import Batch, Quiet
+from grader.diagnosis import Diagnoser
 from grader.feedback import FeedbackWriter
 from grader.gradebook import FEEDBACK, Gradebook
 from grader.identity import ROSTER, join, write_report
@@ -118,7 +119,10 @@ def grade_all(lesson: GradedLesson, book: Gradebook, jobs: int, accept_weak: boo
     total = book.unfinished
     feedback = FeedbackWriter(book.folder / FEEDBACK, book.run)
     jobs = max(1, min(jobs, total))
-    with Batch(lesson, opened, jobs) as batch, _progress(total) as advance:
+    with (
+        Batch(lesson, opened, jobs, Diagnoser.of(lesson).diagnose) as batch,
+        _progress(total) as advance,
+    ):
         from grader.harness import Harness  # noqa: PLC0415 - half a second, while workers start
 
         harness = Harness(lesson.challenges)

@@ -182,7 +182,10 @@ class Gradebook:
             result.status,
             json.dumps([(p.name, _exact(p.earned), _exact(p.possible)) for p in result.parts]),
             json.dumps(
-                [(v.verdict, _exact(v.earned), v.message, v.misconception) for v in result.verdicts]
+                [
+                    (v.verdict, _exact(v.earned), v.message, v.misconception, v.staff)
+                    for v in result.verdicts
+                ]
             ),
             result.reason,
             json.dumps(result.notes),
@@ -224,8 +227,9 @@ class Gradebook:
                             kind,
                             message,
                             named,
+                            staff,
                         )
-                        for case, (kind, earned, message, named) in zip(
+                        for case, (kind, earned, message, named, staff) in zip(
                             self._cases, json.loads(verdicts), strict=False
                         )
                     ),

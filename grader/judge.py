@@ -18,12 +18,13 @@ import numpy as np
 
 from challenges.comparison import changed_text, check_result, missing_text
 from challenges.laws import LAWS
+from grader.diagnosis import Diagnosis, Tried
 from grader.lesson import GradedCase
 from grader.outcome import Array, Cell, ErrorText, Items, Load, Other, Outcome, Value
 from grader.verdict import Kind, Verdict
 
-Diagnose = Callable[[Sequence[GradedCase], Sequence[Outcome], Sequence[Verdict]], Sequence[str]]
-"""Names the misconception behind each verdict, an empty text where none is known."""
+Diagnose = Callable[[Sequence[Cell], Mapping[str, Tried]], Mapping[str, Diagnosis]]
+"""Names the mistake behind the wrong results of each function, where it is known."""
 
 KNOWN_ERRORS = {
     name
@@ -61,12 +62,26 @@ def judge(
     found = [_verdict(case, cells, load, outcomes[case.name]) for case in cases]
     verdicts = [_earned(case, verdict, found) for case, verdict in zip(cases, found, strict=True)]
     if diagnose is not None and any(v.verdict != "pass" for v in verdicts):
-        named = diagnose(cases, [outcomes[case.name] for case in cases], verdicts)
+        named = diagnose(cells, _tried(cases, outcomes, verdicts))
         verdicts = [
-            replace(verdict, misconception=name) if name else verdict
-            for verdict, name in zip(verdicts, named, strict=True)
+            replace(v, misconception=named[v.function].student, staff=named[v.function].staff)
+            if v.function in named and v.verdict != "pass"
+            else v
+            for v in verdicts
         ]
     return tuple(verdicts)
+
+
+def _tried(
+    cases: Sequence[GradedCase], outcomes: Mapping[str, Outcome], verdicts: Sequence[Verdict]
+) -> dict[str, list[tuple[Outcome, bool]]]:
+    """For each function that is there: the outcomes of its cases, and whether each passed."""
+    tried: dict[str, list[tuple[Outcome, bool]]] = {}
+    for case, verdict in zip(cases, verdicts, strict=True):
+        if verdict.verdict != "missing":
+            outcome = outcomes[case.name], verdict.verdict == "pass"
+            tried.setdefault(verdict.function, []).append(outcome)
+    return tried
 
 
 def _verdict(case: GradedCase, cells: Sequence[Cell], load: Load, outcome: Outcome) -> Verdict:

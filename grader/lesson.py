@@ -11,6 +11,7 @@ from types import ModuleType
 from pydantic import BaseModel
 
 from challenges.cases import Prepared, prepare
+from challenges.faults import FaultTexts, load_faults
 from challenges.figures import load_reference
 from challenges.load import load_challenges
 from challenges.model import Challenge, PythonName
@@ -51,6 +52,7 @@ class GradedLesson:
     calls: tuple[Call, ...]
     questions: tuple[LoadedQuestion, ...]
     reference: ModuleType
+    faults: FaultTexts
     hashes: dict[str, str]
     secret: bytes | None = None  # of the course, for each student's own variants of the questions
     students: Mapping[str, str] = field(default_factory=dict)  # by path, where a roster tells
@@ -68,6 +70,8 @@ def load_graded_lesson(root: Path) -> GradedLesson:
     settings, found = _settings(root)
     findings += found
     loaded, found = load_challenges(root, reference)
+    findings += found
+    faults, found = load_faults(root, reference)
     findings += found
     questions: list[LoadedQuestion] = []
     if settings.graded:
@@ -95,8 +99,10 @@ def load_graded_lesson(root: Path) -> GradedLesson:
         ),
         questions=tuple(questions),
         reference=reference,
+        faults=faults,
         hashes={
             "challenges": _digest(root, "challenges/*/challenge.yaml"),
+            "faults": _digest(root, "challenges/faults/*.yaml"),
             "reference": _digest(root, "reference/**/*.py"),
             "questions": _digest(root, "questions/*.yaml"),
         },

@@ -16,7 +16,10 @@ HUNDREDTH = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one case showed; `earned` is 0 unless it passes, and its partner (`only_with`) too."""
+    """What one case showed; `earned` is 0 unless it passes, and its partner (`only_with`) too.
+
+    `misconception` is the mistake behind it as the student reads it, `staff` as the staff do.
+    """
 
     challenge: str
     case: str
@@ -27,6 +30,7 @@ class Verdict:
     verdict: Kind
     message: str = ""
     misconception: str = ""
+    staff: str = ""
 
 
 @dataclass(frozen=True, slots=True)

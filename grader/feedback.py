@@ -47,7 +47,7 @@ class FeedbackWriter:
         """Write both files."""
         provenance = {**self._shared, **result.provenance}
         data = feedback_data(result, provenance)
-        text = json.dumps(data, indent=1, ensure_ascii=False)
+        text = json.dumps(data, ensure_ascii=False)
         (self.folder / f"{result.id}.json").write_text(text, "utf-8", "backslashreplace")
         page = _page.render(
             result=result,

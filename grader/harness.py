@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from inspect import signature
 from pathlib import Path
 
 from otter.test_files import GradingResults
@@ -33,6 +34,9 @@ class Harness:
                 path = Path(folder) / f"{challenge.id}.py"
                 path.write_text(verdict_tests(challenge), "utf-8")
                 self._files.append(ExceptionTestFile.from_file(str(path)))
+        for file in self._files:
+            for case in file.test_cases:  # otter works it out anew for each run
+                case.body.test_func.__signature__ = signature(case.body.test_func)
 
     def settle(self, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
         """The verdicts with the points that otter grants; raises HarnessError on disagreement."""
@@ -46,7 +50,7 @@ class Harness:
             for outcome in file.test_case_results:
                 granted[file.name, outcome.test_case.name] = outcome.passed
         settled = tuple(
-            replace(v, earned=v.points if granted[v.challenge, v.case] else Fraction(0))
+            v if granted[v.challenge, v.case] or not v.earned else replace(v, earned=Fraction(0))
             for v in verdicts
         )
         total = sum((v.earned for v in verdicts), Fraction(0))

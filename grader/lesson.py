@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 from pydantic import BaseModel
 
 from challenges.cases import Prepared, prepare
@@ -29,10 +31,23 @@ class GradedCase:
     prepared: Prepared
     call: Call
 
-    @property
+    @cached_property
     def name(self) -> str:
         """`challenge/case`, unique in the lesson."""
         return self.call.case
+
+    @cached_property
+    def parts(self) -> list[tuple[str, str]]:
+        """Name and shape in symbols of each returned array, for messages."""
+        returns = self.prepared.function.returns
+        return [(part.name, f"({', '.join(map(str, part.shape))})") for part in returns]
+
+    @cached_property
+    def allowed(self) -> tuple[np.ndarray, ...]:
+        """How far each entry may be from what is expected; not at all where that is infinite."""
+        tolerance = self.challenge.tolerance
+        sizes = (np.where(np.isfinite(e), np.abs(e), 0.0) for e in self.prepared.expected)
+        return tuple(tolerance.absolute + tolerance.relative * size for size in sizes)
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ import ast
 import re
 import warnings
 
-SUSPECT = re.compile(
-    rb"^[ \t]*(?:[%!?]|get_ipython\(\)|[\w, .\[\]]+=[ \t]*[%!]|[^\n#'\"]*\?[ \t]*$)", re.MULTILINE
-)
+# Worth a closer look: a line that begins with % ! or ?, assigns from one, or ends in ?.
+SUSPECT = re.compile(rb"^[ \t]*[%!?]|^[ \t]*get_ipython\(\)|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
 # Cell magics whose body is ordinary Python that runs in the notebook (or is saved as a module).
 BODY_IS_PYTHON = re.compile(rb"\A\s*%%(time|timeit|capture|prun|writefile|python3?)\b[^\n]*")
 
@@ -38,7 +37,7 @@ def without_magics(source: bytes) -> tuple[bytes, int]:
         if stumble is None or not 0 < stumble <= len(lines):
             break
         line = lines[stumble - 1]
-        if not SUSPECT.match(line):
+        if not SUSPECT.search(line):
             break
         lines[stumble - 1] = _passed(line)
         count += 1

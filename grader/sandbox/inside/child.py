@@ -226,6 +226,8 @@ class Runner:
             found = function in kept
             rebound = found and not callable(value)
             state = ABSENT if not found else RECOVERED if rebound or function in recovered else OK
+            if rebound:  # its other functions may still call it
+                namespace[function] = kept[function]
             named = type_name(value) if function in namespace and not callable(value) else ""
             states += struct.pack("<B", state) + text(named, MAX_NAME)
         self.send(frame(FUNCTIONS, 0, len(wanted), states))

@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def solve(x):
+    return x

@@ -1,0 +1,43 @@
+import numpy as np
+
+
+def attention_scores(Q, K):
+    return np.divide(np.tensordot(Q, K, axes=(1, 1)), np.power(K.shape[1], 0.5))
+
+
+def attention_weights(scores):
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def causal_mask(scores):
+    n = scores.shape[0]
+    visible = np.tril(np.ones((n, n), dtype=bool))
+    return np.where(visible, scores, -np.inf)
+
+
+def masked_attention(Q, K, V):
+    s = Q @ K.T / np.sqrt(K.shape[1])
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    full = e / e.sum(axis=1, keepdims=True)
+    m = causal_mask(s)
+    e = np.exp(m - m.max(axis=1, keepdims=True))
+    return full @ V, e / e.sum(axis=1, keepdims=True)
+
+
+def multi_head_attention(X, W_q, b_q, W_k, b_k, W_v, b_v, W_o, b_o, num_heads, causal=False):
+    n, d_model = X.shape
+    d_k = d_model // num_heads
+    F = X @ np.vstack([W_q, W_k, W_v]).T + np.concatenate([b_q, b_k, b_v])
+    Q, K, V = np.split(F, 3, axis=1)
+    Qh = Q.reshape(n, num_heads, d_k).transpose(1, 0, 2)
+    Kh = K.reshape(n, num_heads, d_k).transpose(1, 0, 2)
+    Vh = V.reshape(n, num_heads, d_k).transpose(1, 0, 2)
+    S = Qh @ Kh.transpose(0, 2, 1) / np.sqrt(d_k)
+    if causal:
+        S = np.where(np.tril(np.ones((n, n), dtype=bool)), S, -np.inf)
+    E = np.exp(S - S.max(axis=-1, keepdims=True))
+    A = E / E.sum(axis=-1, keepdims=True)
+    heads = A @ Vh
+    concat = heads.transpose(1, 0, 2).reshape(n, d_model)
+    return concat @ W_o.T + b_o

@@ -27,7 +27,7 @@ build: build/student/index.html ## the student handouts, the staff folder, autog
 grade: results/grades.csv ## marks of the sample class
 
 test: .venv/installed ## all tests but the long campaigns
-	$(RUN) -m pytest -m "not campaign"
+	$(RUN) -m pytest -n auto -m "not campaign"
 
 campaign: .venv/installed ## the long tests
 	$(RUN) -m pytest -m campaign

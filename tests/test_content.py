@@ -272,12 +272,12 @@ def _shown(loaded: LoadedSection, lesson: Lesson) -> Iterator[str]:
 
 
 def _texts(data: Any) -> Iterator[str]:
-    """Every text of a dumped model but LaTeX."""
+    """Every text of a dumped model but LaTeX and code."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):
         for key, value in data.items():
-            if key not in {"latex", "value", "rows", "columns", "call", "id", "kind"}:
+            if key not in {"latex", "value", "rows", "columns", "call", "id", "kind", "notebook"}:
                 yield from _texts(value)
     elif isinstance(data, list):
         for item in data:

@@ -216,3 +216,20 @@ def test_source_is_compiled_from_its_bytes(sandbox: ForkSandbox) -> None:
         messages.append((outcome.status, error.type_name, error.message))
     assert messages[0] == ("raised", "ValueError", "é")
     assert [m[:2] for m in messages[1:]] == [("missing", "SyntaxError")] * 2
+
+
+def test_a_plotting_library_that_is_not_there_costs_nothing(sandbox: ForkSandbox) -> None:
+    source = (
+        "import numpy as np, matplotlib.pyplot as plt\nfrom IPython.display import display\n"
+        "plt.figure(figsize=(3, 3)).gca().imshow(np.eye(3))\ndisplay(plt)\n"
+        "def f(): return np.ones(1)"
+    )
+    load, (outcome,) = run(sandbox, source, call())
+    assert (outcome.status, load.cells) == ("returned", (None,))
+    assert load.notes == (
+        "IPython is not there when grading: an empty module took its place.",
+        "matplotlib is not there when grading: an empty module took its place.",
+    )
+    load, _ = run(sandbox, "import scipy", call())
+    assert load.cells[0] is not None
+    assert load.cells[0].message == "No module named 'scipy'"

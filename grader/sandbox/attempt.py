@@ -12,6 +12,7 @@ from .progress import Fault, Progress
 from .wire import Frame, Frames, ProtocolError, Reader, request
 
 GRACE_SECONDS = 0.25  # for the fork, the locks and a busy machine
+END_SECONDS = 0.1  # between the end of the channel and that of its process
 RECEIVE_BYTES = 1 << 18
 
 
@@ -38,8 +39,10 @@ def attempt(
         if fault is None:
             server.dismiss()
             return None
-        ending = server.collect()
-        return fault if fault is not GONE else _meaning(ending, talk.locked, limits)
+        if fault is not GONE:
+            server.collect()
+            return fault
+        return _meaning(server.collect(END_SECONDS), talk.locked, limits)
 
 
 GONE = Fault("crash", "")  # the channel closed; how the child ended tells more

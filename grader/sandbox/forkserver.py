@@ -26,10 +26,9 @@ class ServerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a child ended: the signal that killed it, else its exit code; CPU seconds it used."""
+    """How a child ended: the signal that ended it, if it was not the server's; CPU seconds."""
 
     signal: int
-    code: int
     cpu_seconds: float
     fork_error: int = 0
 
@@ -84,8 +83,7 @@ class ForkServer:
 
     def fork(self, limits: Limits, careful: bool) -> socket.socket:
         """Start a child; the judge's end of its channel. Raises ServerError."""
-        if self._collecting:
-            self._ending()
+        self.settle()
         ours, theirs = socket.socketpair()
         with theirs:
             order = server.ORDER.pack(
@@ -98,25 +96,33 @@ class ForkServer:
                 raise ServerError(f"the fork server is gone: {error}") from error
         return ours
 
-    def collect(self) -> Ending:
-        """Kill the child if it still runs, and say how it ended. Raises ServerError."""
-        self.dismiss()
+    def collect(self, patience: float = 0.0) -> Ending:
+        """How the child ended, which is killed if it still runs after so many seconds.
+
+        Raises ServerError.
+        """
+        self.dismiss(patience)
         return self._ending()
 
-    def dismiss(self) -> None:
-        """Have the child killed and collected, without waiting for it. Raises ServerError."""
+    def dismiss(self, patience: float = 0.0) -> None:
+        """Have the child collected, without waiting for it. Raises ServerError."""
         try:
-            self._control.sendall(server.ORDER.pack(server.REAP, 0, 0, 0, 0))
+            order = server.ORDER.pack(server.REAP, int(1000 * patience), 0, 0, 0)
+            self._control.sendall(order)
         except OSError as error:
             raise ServerError(f"the fork server is gone: {error}") from error
         self._collecting = True
+
+    def settle(self) -> None:
+        """Wait until a dismissed child is gone. Raises ServerError."""
+        if self._collecting:
+            self._ending()
 
     def _ending(self) -> Ending:
         self._collecting = False
         pid, status, seconds = self._receive()
         killed = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
-        return Ending(killed, code, seconds, max(0, -pid))
+        return Ending(killed, seconds, max(0, -pid))
 
     def _receive(self) -> tuple[int, int, float]:
         try:

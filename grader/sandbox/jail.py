@@ -23,11 +23,13 @@ INSIDE = Path(__file__).parent / "inside"
 START = "import sys; sys.path[:0] = sys.argv[2:]; from inside.server import main; main({})"
 FIRST_USER, USERS = 60_000, 4_000  # no accounts there: below systemd's, above people's
 PROCESSES = 64
+DEVICES = ("/dev/null", "/dev/urandom")
 
 # Nothing of the grader's environment goes in. One thread: OpenBLAS raises SIGINT when it cannot
 # start more. One hash seed: the same marks in any run.
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
+    "MALLOC_ARENA_MAX": "1",  # a thread's own arena would take 64 MiB of address space
     "MPLBACKEND": "Agg",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -114,7 +116,7 @@ def _jailed(descriptor: int, user: int | None) -> Launch:
     for extra in ("/etc/ld.so.cache", "/etc/alternatives"):
         binds += ["--ro-bind-try", extra, extra]
     binds += ["--perms", "0755", "--dir", "/dev"]
-    for device in ("/dev/null", "/dev/urandom"):
+    for device in DEVICES:
         binds += ["--dev-bind", device, device]
     # Root sets up the mounts and the server then becomes `user`; anyone else needs a user
     # namespace, in which it can make no further ones.
@@ -123,7 +125,7 @@ def _jailed(descriptor: int, user: int | None) -> Launch:
         if user is None
         else ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     )
-    path = [stdlib, f"{stdlib}/lib-dynload", "/python/packages"]
+    path = [stdlib, f"{stdlib}/lib-dynload"]
     return Launch(
         command=[
             shutil.which("bwrap") or "bwrap",
@@ -133,11 +135,11 @@ def _jailed(descriptor: int, user: int | None) -> Launch:
             *binds,
             *("--remount-ro", "/", "--chdir", "/", "--"),
             *("/python/bin/python", "-sSP", "-c", START.format(descriptor)),
-            *("--", "/python/grader", *path),
+            *("--", "/python/grader", *path, "/python/packages"),
         ],
         environment=ENVIRONMENT | {"PYTHONHOME": "/python", "LD_LIBRARY_PATH": "/python/lib"},
         path=path,
-        readable=[stdlib, "/python/packages", *(str(f) for f in files.system), "/dev"],
+        readable=[stdlib, "/python/packages", *(str(f) for f in files.system), *DEVICES],
         user=user,
         processes=PROCESSES,
     )
@@ -148,13 +150,12 @@ def _plain(tier: Tier, descriptor: int, user: int | None) -> Launch:
     # Site-packages may lie inside the library's folder: each entry beside them gets its own rule.
     entries = sorted(files.stdlib.iterdir())
     library = [e for e in entries if e.name not in ("site-packages", "dist-packages")]
-    packages = files.packages[0].parent
-    path = [str(files.stdlib), str(files.stdlib / "lib-dynload"), str(packages)]
-    readable = [*library, *files.packages, *files.system, Path("/dev/null"), Path("/dev/urandom")]
+    path = [str(files.stdlib), str(files.stdlib / "lib-dynload")]
+    readable = [*library, *files.packages, *files.system, *DEVICES]
     return Launch(
         command=[
             *(str(files.executable), "-sSP", "-c", START.format(descriptor)),
-            *("--", str(INSIDE.parent), *path),
+            *("--", str(INSIDE.parent), *path, str(files.packages[0].parent)),
         ],
         environment=dict(ENVIRONMENT),
         path=path,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..outcome import Call, Cell, ErrorText, FunctionState, Limits, Load, Outcome, Status
-from .inside import child
+from .inside import child, standins
 from .wire import Frame, ProtocolError, Reader
 
 MOST_SKIPPED_CELLS = 3
@@ -157,6 +157,13 @@ class Progress:
                 )
             elif state == "recovered":
                 self.notes.append(f"{name} is used although the cell that defines it failed.")
+        while reader.left:
+            module = reader.text(child.MAX_NAME)
+            if module not in standins.NAMES:
+                raise ProtocolError("an unknown stand-in")
+            self.notes.append(
+                f"{module} is not there when grading: an empty module took its place."
+            )
         self.loaded = True
 
 

@@ -98,6 +98,10 @@ class Reader:
         self.body = body
         self.position = 0
 
+    @property
+    def left(self) -> int:
+        return len(self.body) - self.position
+
     def take(self, size: int) -> bytes:
         end = self.position + size
         if end > len(self.body):
@@ -116,7 +120,7 @@ class Reader:
         return printable(self.take(length).decode("utf-8", "replace"))[:longest]
 
     def end(self) -> None:
-        if self.position != len(self.body):
+        if self.left:
             raise ProtocolError("a message has bytes left over")
 
     def error(self) -> ErrorText:

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from . import locks
+from . import locks, standins
 
 # A frame: kind, status, index of cell or call, length of what follows.
 FRAME = struct.Struct("<BBHI")
@@ -230,7 +230,8 @@ class Runner:
                 namespace[function] = kept[function]
             named = type_name(value) if function in namespace and not callable(value) else ""
             states += struct.pack("<B", state) + text(named, MAX_NAME)
-        self.send(frame(FUNCTIONS, 0, len(wanted), states))
+        stand_ins = b"".join(text(name, MAX_NAME) for name in standins.used())
+        self.send(frame(FUNCTIONS, 0, len(wanted), states + stand_ins))
         return kept
 
     def call(

@@ -1,0 +1,10 @@
+import numpy as np
+
+
+def attention_scores(Q, K):
+    import os
+    os.abort()
+
+
+def causal_mask(scores):
+    return np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)

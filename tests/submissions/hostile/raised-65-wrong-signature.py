@@ -1,0 +1,8 @@
+import numpy as np
+
+def attention_scores(Q, K, V):
+    return Q @ K.T
+
+
+def causal_mask(scores):
+    return np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)

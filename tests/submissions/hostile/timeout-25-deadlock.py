@@ -1,0 +1,12 @@
+import numpy as np
+
+
+def attention_scores(Q, K):
+    import threading
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire()
+
+
+def causal_mask(scores):
+    return np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)

@@ -1,0 +1,11 @@
+import numpy as np
+
+
+def attention_scores(Q, K):
+    x = []
+    x.append(x)
+    return x
+
+
+def causal_mask(scores):
+    return np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)

@@ -12,6 +12,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers are 
 COMMANDS = {
     "grade": "grader.grade",
     "intake": "grader.intake_report",
+    "diff": "grader.diff",
+    "verify": "grader.verify",
     "doctor": "grader.doctor",
     "export": "grader.exports.command",
 }

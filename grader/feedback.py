@@ -10,6 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from grader.provenance import full_provenance
 from grader.verdict import Result, points_text, rounded
 
 WORDS = {
@@ -41,14 +42,10 @@ class FeedbackWriter:
     def __init__(self, folder: Path, run: Mapping[str, Any]) -> None:
         self.folder = folder
         self.run = run
-        self._shared = {key: run[key] for key in ("kit", "hashes", "versions", "limits")}
 
     def write(self, result: Result) -> None:
-        """Write both files."""
-        provenance = {**self._shared, **result.provenance}
-        data = feedback_data(result, provenance)
-        text = json.dumps(data, ensure_ascii=False)
-        (self.folder / f"{result.id}.json").write_text(text, "utf-8", "backslashreplace")
+        """Write both files; the second one seals the first."""
+        provenance = full_provenance(self.run, result.provenance)
         page = _page.render(
             result=result,
             run=self.run,
@@ -58,6 +55,18 @@ class FeedbackWriter:
             provenance=provenance,
         )
         (self.folder / f"{result.id}.html").write_text(page, "utf-8", "backslashreplace")
+        text = json.dumps(feedback_data(result, provenance), ensure_ascii=False)
+        self._file(result).write_text(text, "utf-8", "backslashreplace")
+
+    def holds(self, result: Result) -> bool:
+        """Whether the feedback of this very result is there already."""
+        try:
+            return f'"key": "{result.provenance["key"]}"' in self._file(result).read_text("utf-8")
+        except (OSError, KeyError, UnicodeDecodeError):
+            return False
+
+    def _file(self, result: Result) -> Path:
+        return self.folder / f"{result.id}.json"
 
 
 def feedback_data(result: Result, provenance: Mapping[str, Any]) -> dict[str, Any]:

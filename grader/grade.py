@@ -4,39 +4,30 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sqlite3
 import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict, replace
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from challenges.load import LESSON_ROOT
 from grader.batch import Batch, Quiet
 from grader.diagnosis import Diagnoser
-from grader.feedback import FeedbackWriter
 from grader.gradebook import FEEDBACK, Gradebook
+from grader.grading import OpenWorkers, grade_all, run_facts
 from grader.identity import ROSTER, join, write_report
 from grader.intake import discover
 from grader.intake.paths import RULE
-from grader.lesson import GradedLesson, limits_of, load_graded_lesson
-from grader.marking import part_names
+from grader.lesson import GradedLesson, load_graded_lesson
 from grader.outcome import Sandbox
+from grader.provenance import export_lock
 from grader.roster import read_roster
 from grader.sandbox import open_sandbox
 from grader.summary import print_summary
 from grader.usage import UsageError
 from questions.variants import read_secret
-
-if TYPE_CHECKING:
-    from grader.harness import Harness
 
 INTERRUPTED = 130
 
@@ -55,6 +46,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--roster", type=Path, metavar="CSV", help="class list, to say whose each submission is"
     )
     parser.add_argument("--resume", action="store_true", help="go on with a run broken off")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="grade everything anew, also what has not changed since the run before in this folder",
+    )
     add_lesson_option(parser)
     parser.add_argument(
         "--secret", type=Path, metavar="FILE", help="course secret, for questions with variants"
@@ -89,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
         if not os.path.lexists(path):
             raise UsageError(f"{path}: there is no such file or folder")
     with opened(args.out, run_facts(lesson)) as book:
+        export_lock(args.out)
         book.enrol(discover(paths, lesson.hand_in))
         joined = None
         if roster is not None:
@@ -97,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
             write_report(joined, args.out / ROSTER)
         lesson = replace(lesson, students=book.assigned())
         try:
-            grade_all(lesson, book, args.jobs, args.accept_weak_isolation)
+            grade_all(lesson, book, _workers(lesson, args), args.fresh)
         except KeyboardInterrupt:
             _print_interrupted(book, args)
             return INTERRUPTED
@@ -114,89 +111,15 @@ def run(args: argparse.Namespace) -> int:
         return 1 if book.unfinished or (joined and joined.undecided) else 0
 
 
-def grade_all(lesson: GradedLesson, book: Gradebook, jobs: int, accept_weak: bool) -> None:
-    """Grade all that is pending; results, feedback first, go to the gradebook as they come."""
-
+def _workers(lesson: GradedLesson, args: argparse.Namespace) -> OpenWorkers:
     def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
-        return open_sandbox(accept_weak=accept_weak, quiet=quiet)
+        return open_sandbox(accept_weak=args.accept_weak_isolation, quiet=quiet)
 
-    total = book.unfinished
-    feedback = FeedbackWriter(book.folder / FEEDBACK, book.run)
-    jobs = max(1, min(jobs, total))
-    with (
-        Batch(lesson, opened, jobs, Diagnoser.of(lesson).diagnose) as batch,
-        _progress(total) as advance,
-    ):
-        harness = _harness(lesson)
-        for result in batch.run(book.pending()):
-            if result.verdicts:
-                result = replace(result, verdicts=harness.settle(result.verdicts))  # noqa: PLW2901
-            feedback.write(result)
-            book.record(result)
-            advance()
+    def batch(total: int) -> Batch:
+        jobs = max(1, min(args.jobs, total))
+        return Batch(lesson, opened, jobs, Diagnoser.of(lesson).diagnose)
 
-
-def _harness(lesson: GradedLesson) -> Harness:
-    """Otter's test files; it takes half a second to import, best while the workers start."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of otter's own imports
-        from grader.harness import Harness  # noqa: PLC0415
-    return Harness(lesson.challenges)
-
-
-def run_facts(lesson: GradedLesson) -> dict[str, Any]:
-    """What all results of a run have in common."""
-    titles = {c.id: c.title for c in lesson.challenges} | {"questions": "Questions"}
-    titles |= {case.name: case.prepared.case.title for case in lesson.cases}
-    return {
-        "kit": kit_version(),
-        "hashes": lesson.hashes,
-        "parts": part_names(lesson),
-        "titles": titles,
-        "cases": [
-            (c.challenge.id, case.id, case.function, case.visibility, str(case.points))
-            for c, case in ((c, c.prepared.case) for c in lesson.cases)
-        ],
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": version("numpy"),
-            "otter": version("otter-grader"),
-        },
-        "limits": {c.id: asdict(limits_of(c.limits)) for c in lesson.challenges},
-    }
-
-
-def kit_version() -> str:
-    """The version of this kit."""
-    try:
-        return version("attention-kit")
-    except PackageNotFoundError:
-        return "unpacked"
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Any]:
-    """A progress bar on a terminal. It draws only when told to, so that no thread is running when
-    a worker is forked."""
-    bar = Progress(
-        TextColumn("Grading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    with bar:
-        task = bar.add_task("", total=total)
-
-        def advance() -> None:
-            bar.advance(task)
-            if bar.finished or bar.tasks[0].completed % 10 == 0:
-                bar.refresh()
-
-        yield advance
+    return batch
 
 
 def _how_far(book: Gradebook) -> str:

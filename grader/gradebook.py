@@ -10,27 +10,32 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from fractions import Fraction
+from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from challenges.model import Visibility
 from grader.cells import harmless
 from grader.intake import shown, submission_id
 from grader.verdict import Part, Result, Verdict, points_text
 
 FILE = "gradebook.sqlite"
+PREVIOUS = "previous.sqlite"  # the run before, whose results are taken over where nothing changed
 GRADES = "grades.csv"
 FEEDBACK = "feedback"
 SCHEMA = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE submission (
     path TEXT PRIMARY KEY, file BLOB NOT NULL, id TEXT UNIQUE NOT NULL, student TEXT,
-    status TEXT, parts TEXT, verdicts TEXT, reason TEXT, notes TEXT, provenance TEXT
+    status TEXT, parts TEXT, verdicts TEXT, reason TEXT, notes TEXT, provenance TEXT, key TEXT
 );
+CREATE INDEX submission_key ON submission (key);
 """
+RESULT = "path, id, student, status, parts, verdicts, reason, notes, provenance"
 CHUNK = 500
 
 
@@ -48,11 +53,11 @@ class Gradebook:
         self.run: dict[str, Any] = {
             key: json.loads(value) for key, value in connection.execute("SELECT * FROM run")
         }
-        self._cases = [tuple(case) for case in self.run["cases"]]
+        self._cases: list[Callable[..., Verdict]] = [_case(*case) for case in self.run["cases"]]
 
     @classmethod
     def start(cls, folder: Path, run: Mapping[str, Any]) -> Self:
-        """A new gradebook; it replaces a finished run in the folder, never an unfinished one."""
+        """A new gradebook; a finished run in the folder is kept as the previous one."""
         lock = _locked(folder)
         file = folder / FILE
         if file.exists():
@@ -63,13 +68,9 @@ class Gradebook:
                         f"{folder} holds an unfinished run; go on with --resume, "
                         "or give another folder by --out"
                     )
-                identifiers = old.identifiers()
-            for name in identifiers:
-                for suffix in ("json", "html"):
-                    (folder / FEEDBACK / f"{name}.{suffix}").unlink(missing_ok=True)
+                old.settle()
             (folder / GRADES).unlink(missing_ok=True)
-            for suffix in ("", "-wal", "-shm"):
-                (folder / f"{FILE}{suffix}").unlink(missing_ok=True)
+            file.replace(folder / PREVIOUS)
         (folder / FEEDBACK).mkdir(exist_ok=True)
         connection = _connect(file)
         with connection:
@@ -85,7 +86,7 @@ class Gradebook:
         if not (folder / FILE).is_file():
             return cls.start(folder, run)
         lock = _locked(folder)
-        book = cls(folder, _opened(folder), lock)
+        book = cls(folder, _opened(folder / FILE), lock)
         changed = [k for k in ("kit", "hashes", "cases") if book.run.get(k) != _plain(run[k])]
         if changed:
             book.close()
@@ -97,10 +98,16 @@ class Gradebook:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """The gradebook of any run, to look at."""
-        if not (folder / FILE).is_file():
+        """The gradebook of any run, to look at: its folder, or the file itself."""
+        file = folder if folder.is_file() else folder / FILE
+        if not file.is_file():
             raise GradebookError(f"{folder} holds no gradebook ({FILE})")
-        return cls(folder, _opened(folder), None)
+        return cls(file.parent, _opened(file), None)
+
+    def previous(self) -> Gradebook | None:
+        """The gradebook of the run before in this folder, if there was one."""
+        file = self.folder / PREVIOUS
+        return Gradebook.read(file) if file.is_file() else None
 
     def __enter__(self) -> Self:
         return self
@@ -119,6 +126,10 @@ class Gradebook:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def settle(self) -> None:
+        """Leave all in the one file, so that it can be moved."""
+        self._connection.execute("PRAGMA journal_mode = DELETE")
 
     def enrol(self, paths: Iterable[str]) -> None:
         """Note every submission that is to be graded, before the first one is."""
@@ -190,58 +201,65 @@ class Gradebook:
             result.reason,
             json.dumps(result.notes),
             json.dumps(result.provenance),
+            result.provenance.get("key"),
             result.submission,
         )
         with self._connection:
             self._connection.execute(
                 "UPDATE submission SET student = ?, status = ?, parts = ?, verdicts = ?,"
-                " reason = ?, notes = ?, provenance = ? WHERE path = ?",
+                " reason = ?, notes = ?, provenance = ?, key = ? WHERE path = ?",
                 row,
             )
 
     def results(self) -> Iterator[Result]:
         """All results in the order of their paths, one at a time."""
-        query = (
-            "SELECT path, id, student, status, parts, verdicts, reason, notes, provenance"
-            " FROM submission WHERE status NOT NULL ORDER BY path"
-        )
+        query = f"SELECT {RESULT} FROM submission WHERE status NOT NULL ORDER BY path"
         with closing(self._connection.execute(query)) as cursor:
-            for path, name, student, status, parts, verdicts, reason, notes, provenance in cursor:
-                yield Result(
-                    path,
-                    name,
-                    student,
-                    status,
-                    tuple(
-                        Part(part, None if earned is None else Fraction(earned), Fraction(possible))
-                        for part, earned, possible in json.loads(parts)
-                    ),
-                    tuple(
-                        Verdict(
-                            case[0],
-                            case[1],
-                            case[2],
-                            case[3],
-                            Fraction(case[4]),
-                            Fraction(earned),
-                            kind,
-                            message,
-                            named,
-                            staff,
-                        )
-                        for case, (kind, earned, message, named, staff) in zip(
-                            self._cases, json.loads(verdicts), strict=False
-                        )
-                    ),
-                    reason,
-                    tuple(json.loads(notes)),
-                    json.loads(provenance),
-                )
+            yield from map(self._result, cursor)
 
-    def write_grades(self) -> Path:
-        """Write grades.csv from the results, whole or not at all."""
-        target = self.folder / GRADES
-        draft = self.folder / f".{GRADES}.new"
+    def file_of(self, result: Result) -> str:
+        """The path at which the submission was read, as the system names it."""
+        query = "SELECT file FROM submission WHERE path = ?"
+        return os.fsdecode(self._connection.execute(query, (result.submission,)).fetchone()[0])
+
+    def result_by_key(self, key: str) -> Result | None:
+        """A result that stands as long as all that its key sums up."""
+        query = f"SELECT {RESULT} FROM submission WHERE key = ? AND status != 'broken' LIMIT 1"
+        row = self._connection.execute(query, (key,)).fetchone()
+        return None if row is None else self._result(row)
+
+    def _result(self, row: Sequence[Any]) -> Result:
+        path, name, student, status, parts, verdicts, reason, notes, provenance = row
+        return Result(
+            path,
+            name,
+            student,
+            status,
+            tuple(
+                Part(part, None if earned is None else _points(earned), _points(possible))
+                for part, earned, possible in json.loads(parts)
+            ),
+            tuple(
+                case(_points(earned), kind, message, named, staff)
+                for case, (kind, earned, message, named, staff) in zip(
+                    self._cases, json.loads(verdicts), strict=False
+                )
+            ),
+            reason,
+            tuple(json.loads(notes)),
+            json.loads(provenance),
+        )
+
+    def remove_stale_feedback(self, previous: Iterable[str]) -> None:
+        """Remove the feedback of submissions of the previous run that are not in this one."""
+        for name in set(previous).difference(self.identifiers()):
+            for suffix in ("json", "html"):
+                (self.folder / FEEDBACK / f"{name}.{suffix}").unlink(missing_ok=True)
+
+    def write_grades(self, folder: Path | None = None) -> Path:
+        """Write grades.csv from the results, whole or not at all; by default beside them."""
+        target = (folder or self.folder) / GRADES
+        draft = target.with_name(f".{GRADES}.new")
         with draft.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             parts = self.run["parts"]
@@ -267,6 +285,18 @@ def _exact(points: Fraction | None) -> str | None:
     return None if points is None else str(points)
 
 
+def _case(
+    challenge: str, case: str, function: str, visibility: Visibility, points: str
+) -> Callable[..., Verdict]:
+    """Makes a verdict on the case, given the fields that follow its points."""
+    return partial(Verdict, challenge, case, function, visibility, _points(points))
+
+
+@lru_cache(1000)
+def _points(exact: str) -> Fraction:
+    return Fraction(exact)
+
+
 def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
@@ -283,13 +313,13 @@ def _locked(folder: Path) -> int:
     return number
 
 
-def _opened(folder: Path) -> sqlite3.Connection:
-    connection = _connect(folder / FILE)
+def _opened(file: Path) -> sqlite3.Connection:
+    connection = _connect(file)
     try:
         connection.execute("SELECT count(*) FROM run, submission").fetchone()
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise GradebookError(f"{folder / FILE} is no gradebook ({error})") from None
+        raise GradebookError(f"{file} is no gradebook ({error})") from None
     return connection
 
 

@@ -116,7 +116,7 @@ def load_graded_lesson(root: Path) -> GradedLesson:
         reference=reference,
         faults=faults,
         hashes={
-            "challenges": _digest(root, "challenges/*/challenge.yaml"),
+            "challenges": _digest(root, "challenges/*/challenge.yaml", "challenges/*/starter.py"),
             "faults": _digest(root, "challenges/faults/*.yaml"),
             "reference": _digest(root, "reference/**/*.py"),
             "questions": _digest(root, "questions/*.yaml"),
@@ -155,9 +155,9 @@ def limits_of(limits: ChallengeLimits) -> Limits:
     return Limits(**{**limits.model_dump(), "cpu_seconds": max(1, round(limits.cpu_seconds))})
 
 
-def _digest(root: Path, pattern: str) -> str:
+def _digest(root: Path, *patterns: str) -> str:
     total = hashlib.sha256()
-    for file in sorted(root.glob(pattern)):
+    for file in sorted(file for pattern in patterns for file in root.glob(pattern)):
         total.update(f"{file.relative_to(root).as_posix()}\0".encode())
         total.update(hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
+from hashlib import sha256
 
 from grader.intake import Submission, shown, student_of, submission_id, take_in
 from grader.judge import Diagnose, judge
 from grader.lesson import GradedLesson
 from grader.outcome import Load, Sandbox
+from grader.provenance import result_key
 from grader.verdict import Part, Result, Status, Verdict
 from questions.personal import personal_questions
 from questions.scoring import AnswersError, read_answers, score
@@ -24,9 +26,24 @@ def mark(
     path: str, lesson: GradedLesson, sandbox: Sandbox, diagnose: Diagnose | None = None
 ) -> Result:
     """The result of the submission at a path."""
-    began = time.perf_counter()
+    return mark_submission(taken_in(path, lesson), lesson, sandbox, diagnose)
+
+
+def taken_in(path: str, lesson: GradedLesson) -> Submission:
+    """The submission at a path, with the name of its student as the roster has it."""
     submission = take_in(path, lesson.hand_in, lesson.starters)
     student = lesson.students.get(submission.path, submission.student)
+    return replace(submission, student=student)
+
+
+def mark_submission(
+    submission: Submission,
+    lesson: GradedLesson,
+    sandbox: Sandbox,
+    diagnose: Diagnose | None = None,
+) -> Result:
+    """The result of a submission that was taken in."""
+    began = time.perf_counter()
     verdicts: tuple[Verdict, ...] = ()
     notes = submission.notes
     if not submission.refused:
@@ -36,13 +53,13 @@ def mark(
         notes += _load_notes(load)
     parts = _parts(lesson, verdicts)
     if lesson.graded:
-        part, note = _questions(submission.answers, student, lesson)
+        part, note = _questions(submission, lesson)
         parts += (part,)
         notes += (note,)
     return Result(
         submission.path,
         submission.id,
-        student,
+        submission.student,
         _status(submission, verdicts),
         parts,
         verdicts,
@@ -50,6 +67,8 @@ def mark(
         notes,
         {
             "submission": submission.digest,
+            "answers": "" if submission.answers is None else sha256(submission.answers).hexdigest(),
+            "key": result_key(submission, lesson, sandbox.tier),
             "tier": sandbox.tier,
             "seconds": round(time.perf_counter() - began, 4),
             "graded_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -89,16 +108,18 @@ def _parts(lesson: GradedLesson, verdicts: Sequence[Verdict]) -> tuple[Part, ...
     return tuple(parts)
 
 
-def _questions(answers: bytes | None, student: str, lesson: GradedLesson) -> tuple[Part, str]:
+def _questions(submission: Submission, lesson: GradedLesson) -> tuple[Part, str]:
     """A point for each question answered right, and a note that says how many."""
     possible = Fraction(len(lesson.questions))
-    if answers is None:
+    if submission.answers is None:
         return Part(QUESTIONS, Fraction(0), possible), "no answers.json was handed in"
     questions = lesson.questions
     if lesson.secret is not None:
-        questions = tuple(personal_questions(questions, lesson.reference, student, lesson.secret))
+        questions = tuple(
+            personal_questions(questions, lesson.reference, submission.student, lesson.secret)
+        )
     try:
-        scored = score(questions, read_answers(answers))
+        scored = score(questions, read_answers(submission.answers))
     except AnswersError as error:
         return Part(QUESTIONS, Fraction(0), possible), str(error)
     right = sum(1 for answer in scored.values() if answer)

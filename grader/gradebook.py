@@ -31,11 +31,12 @@ SCHEMA = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE submission (
     path TEXT PRIMARY KEY, file BLOB NOT NULL, id TEXT UNIQUE NOT NULL, student TEXT,
-    status TEXT, parts TEXT, verdicts TEXT, reason TEXT, notes TEXT, provenance TEXT, key TEXT
+    status TEXT, parts TEXT, verdicts TEXT, reason TEXT, notes TEXT, provenance TEXT,
+    answers TEXT, key TEXT
 );
 CREATE INDEX submission_key ON submission (key);
 """
-RESULT = "path, id, student, status, parts, verdicts, reason, notes, provenance"
+RESULT = "path, id, student, status, parts, verdicts, reason, notes, provenance, answers"
 CHUNK = 500
 
 
@@ -201,13 +202,14 @@ class Gradebook:
             result.reason,
             json.dumps(result.notes),
             json.dumps(result.provenance),
+            json.dumps(result.answers),
             result.provenance.get("key"),
             result.submission,
         )
         with self._connection:
             self._connection.execute(
                 "UPDATE submission SET student = ?, status = ?, parts = ?, verdicts = ?,"
-                " reason = ?, notes = ?, provenance = ?, key = ? WHERE path = ?",
+                " reason = ?, notes = ?, provenance = ?, answers = ?, key = ? WHERE path = ?",
                 row,
             )
 
@@ -229,7 +231,7 @@ class Gradebook:
         return None if row is None else self._result(row)
 
     def _result(self, row: Sequence[Any]) -> Result:
-        path, name, student, status, parts, verdicts, reason, notes, provenance = row
+        path, name, student, status, parts, verdicts, reason, notes, provenance, answers = row
         return Result(
             path,
             name,
@@ -248,6 +250,7 @@ class Gradebook:
             reason,
             tuple(json.loads(notes)),
             json.loads(provenance),
+            json.loads(answers),
         )
 
     def remove_stale_feedback(self, previous: Iterable[str]) -> None:

@@ -14,9 +14,9 @@ from grader.judge import Diagnose, judge
 from grader.lesson import GradedLesson
 from grader.outcome import Load, Sandbox
 from grader.provenance import result_key
-from grader.verdict import Part, Result, Status, Verdict
+from grader.verdict import Answers, Part, Result, Status, Verdict
 from questions.personal import personal_questions
-from questions.scoring import AnswersError, read_answers, score
+from questions.scoring import AnswersError, read_answers, score, taken
 
 QUESTIONS = "questions"
 NOT_RUN = {"missing", "timeout", "memory", "blocked"}
@@ -46,6 +46,7 @@ def mark_submission(
     began = time.perf_counter()
     verdicts: tuple[Verdict, ...] = ()
     notes = submission.notes
+    answers: Answers = {}
     if not submission.refused:
         load, outcomes = sandbox.run(submission.cells, lesson.calls)
         by_name = {call.case: outcome for call, outcome in zip(lesson.calls, outcomes, strict=True)}
@@ -53,7 +54,7 @@ def mark_submission(
         notes += _load_notes(load)
     parts = _parts(lesson, verdicts)
     if lesson.graded:
-        part, note = _questions(submission, lesson)
+        part, note, answers = _questions(submission, lesson)
         parts += (part,)
         notes += (note,)
     return Result(
@@ -73,6 +74,7 @@ def mark_submission(
             "seconds": round(time.perf_counter() - began, 4),
             "graded_at": datetime.now(UTC).isoformat(timespec="seconds"),
         },
+        answers,
     )
 
 
@@ -108,22 +110,29 @@ def _parts(lesson: GradedLesson, verdicts: Sequence[Verdict]) -> tuple[Part, ...
     return tuple(parts)
 
 
-def _questions(submission: Submission, lesson: GradedLesson) -> tuple[Part, str]:
-    """A point for each question answered right, and a note that says how many."""
+def _questions(submission: Submission, lesson: GradedLesson) -> tuple[Part, str, Answers]:
+    """A point for each question answered right, a note that says how many, the answers."""
     possible = Fraction(len(lesson.questions))
     if submission.answers is None:
-        return Part(QUESTIONS, Fraction(0), possible), "no answers.json was handed in"
+        return Part(QUESTIONS, Fraction(0), possible), "no answers.json was handed in", {}
     questions = lesson.questions
     if lesson.secret is not None:
         questions = tuple(
             personal_questions(questions, lesson.reference, submission.student, lesson.secret)
         )
     try:
-        scored = score(questions, read_answers(submission.answers))
+        answers = read_answers(submission.answers)
     except AnswersError as error:
-        return Part(QUESTIONS, Fraction(0), possible), str(error)
+        return Part(QUESTIONS, Fraction(0), possible), str(error), {}
+    scored = score(questions, answers)
     right = sum(1 for answer in scored.values() if answer)
-    return Part(QUESTIONS, Fraction(right), possible), f"{right} of {possible} questions are right"
+    given = {
+        loaded.question.id: (bool(scored[loaded.question.id]), taken(loaded, answer))
+        for loaded in questions
+        if (answer := answers.get(loaded.question.id)) is not None
+    }
+    note = f"{right} of {possible} questions are right"
+    return Part(QUESTIONS, Fraction(right), possible), note, given
 
 
 def _load_notes(load: Load) -> tuple[str, ...]:

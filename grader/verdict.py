@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -42,6 +42,10 @@ class Part:
     possible: Fraction
 
 
+Answers = Mapping[str, tuple[bool, Sequence[int]]]
+"""Question id → whether the answer is right, and the places of the choices that it takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A submission's marks and why, as one row of the gradebook."""
@@ -55,6 +59,7 @@ class Result:
     reason: str = ""
     notes: tuple[str, ...] = ()
     provenance: Mapping[str, object] = field(default_factory=dict)
+    answers: Answers = field(default_factory=dict)
 
     @property
     def earned(self) -> Fraction | None:

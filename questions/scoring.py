@@ -61,6 +61,23 @@ def is_right(loaded: LoadedQuestion, answer: object) -> bool:
     return set(answer) == {i for i, choice in enumerate(question.choices) if choice.right}
 
 
+def taken(loaded: LoadedQuestion, answer: object) -> list[int]:
+    """The places of the choices that an answer takes, or of the known wrong number it gives."""
+    question = loaded.question
+    if isinstance(question, Number):
+        number = read_number(answer)
+        return [
+            place
+            for place in range(len(question.known_wrong))
+            if number is not None
+            and abs(number - loaded.numbers[("known_wrong", place, "value")])
+            <= question.tolerance + _SLACK
+        ]
+    if not isinstance(answer, list) or not all(type(place) is int for place in answer):
+        return []
+    return sorted(set(answer) & set(range(len(question.choices))))
+
+
 def read_number(answer: object) -> float | None:
     """A number as people write it: 0.25, 0,25, .25, 1/4, 25 %, with any minus sign."""
     if isinstance(answer, int | float) and not isinstance(answer, bool):

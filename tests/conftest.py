@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from grader.sandbox import ForkSandbox, open_sandbox
 from grader.sandbox.forkserver import ServerError
 from grader.sandbox.jail import Tier
+
+# A busy machine is slow, not wrong.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", params=["A", "B"])

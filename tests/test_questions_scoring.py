@@ -17,7 +17,14 @@ from challenges.figures import load_reference
 from questions.load import LoadedQuestion, load_questions
 from questions.model import Number
 from questions.personal import personal_questions
-from questions.scoring import AnswersError, is_right, read_answers, read_number, score
+from questions.scoring import (
+    AnswersError,
+    is_right,
+    read_answers,
+    read_number,
+    score,
+    taken,
+)
 
 TINY = Path(__file__).parent / "fixtures" / "tiny"
 NODE = shutil.which("node")
@@ -134,3 +141,30 @@ _JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from([q.question.id for q in QUESTIONS]), _JSON))
 def test_nothing_in_the_file_crashes_the_scoring(answers: dict[str, Any]) -> None:
     assert set(_score(answers).values()) <= {True, False, None}
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "places"),
+    [
+        ("kinds", [2, 0], [0, 2]),
+        ("kinds", [0, 0, 99, -1], [0]),
+        ("kinds", [True], []),
+        ("kinds", "0", []),
+        ("first-mean", "2.5", []),
+        ("first-mean", "nonsense", []),
+        ("shorter", [1], [1]),
+    ],
+)
+def test_what_an_answer_takes_is_known_by_its_place(
+    name: str, answer: Any, places: list[int]
+) -> None:
+    loaded = next(q for q in QUESTIONS if q.question.id == name)
+    assert taken(loaded, answer) == places
+
+
+def test_a_known_wrong_number_is_recognised() -> None:
+    numbers = [q for q in QUESTIONS if isinstance(q.question, Number) and q.question.known_wrong]
+    assert numbers
+    for loaded in numbers:
+        wrong = loaded.numbers[("known_wrong", 0, "value")]
+        assert taken(loaded, repr(wrong)) == [0]

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from challenges.figures import Namespace, evaluate, show
-from course.lesson import Lesson, example_figure
+from course.lesson import Lesson
 from course.model import ExplorerBlock, Show, WorkedExample
 from course.tables import Table, table
+from course.trial import example_figure
 
 
 @dataclass(frozen=True)

@@ -5,28 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from challenges.faults import FaultTexts, load_faults
-from challenges.figures import (
-    FigureCall,
-    FigureError,
-    Namespace,
-    calculate_all,
-    evaluate,
-    fill,
-    load_reference,
-)
+from challenges.figures import Namespace, load_reference
 from challenges.load import LoadedChallenge, load_challenges
-from challenges.source import ContentError, Finding, Source, check, read
-from course.model import (
-    ExplorerBlock,
-    LessonSettings,
-    PythonRuntime,
-    Section,
-    WorkedExample,
-)
+from challenges.source import ContentError, Finding, check, read
+from course.model import LessonSettings, PythonRuntime, Section
 from course.pointers import LoadedSection, pointer_findings
+from course.trial import prose_findings, texts_of, try_out
 from questions.load import LoadedQuestion, load_questions
 
 
@@ -74,6 +60,11 @@ def load_lesson(root: Path) -> Lesson:
     findings += found
     sections, found = _sections(root / "course" / "sections", reference)
     findings += found
+    for question in questions:
+        findings += prose_findings(question.source, list(question.texts.items()))
+    for item in challenges:
+        texts = texts_of(item.challenge.model_dump(exclude={"cases"}))
+        findings += prose_findings(item.source, texts)
     findings += pointer_findings(root, settings, sections, questions, challenges)
     if findings or settings is None or reference is None:
         raise ContentError(findings)
@@ -109,64 +100,7 @@ def _sections(
             findings.append(source.finding(("id",), text))
         figures: Namespace = {}
         if reference is not None:
-            figures, found = _figures(section, source, reference)
+            figures, found = try_out(section, source, reference)
             findings += found
         loaded.append(LoadedSection(number, section, figures, source))
     return loaded, findings
-
-
-def _figures(
-    section: Section, source: Source, reference: ModuleType
-) -> tuple[Namespace, list[Finding]]:
-    """The section's figures; its prose and worked examples are tried out on them."""
-    findings: list[Finding] = []
-    figures: Namespace = {}
-    for name, call in section.figures.items():
-        try:
-            figures |= calculate_all({name: call}, reference)
-        except FigureError as error:
-            findings.append(source.finding(("figures", name), str(error)))
-    for index, block in enumerate(section.body):
-        place = ("body", index)
-        namespace = figures
-        if isinstance(block, WorkedExample) or (isinstance(block, ExplorerBlock) and block.call):
-            try:
-                it = example_figure(block, reference)
-            except FigureError as error:
-                findings.append(source.finding((*place, "call"), str(error)))
-                continue
-            namespace = figures | {"it": it}
-            for step_index, step in enumerate(block.steps):
-                for key in ("value", "rows", "columns"):
-                    expression = getattr(step, key)
-                    if not expression:
-                        continue
-                    try:
-                        evaluate(expression, namespace)
-                    except FigureError as error:
-                        where = (*place, "steps", step_index, key)
-                        findings.append(source.finding(where, str(error)))
-        for inner, text in _texts(block.model_dump(), place):
-            try:
-                fill(text, namespace)
-            except FigureError as error:
-                findings.append(source.finding(inner, str(error)))
-    return figures, findings
-
-
-def example_figure(block: WorkedExample | ExplorerBlock, reference: ModuleType) -> Any:
-    """What the expressions of a worked example (or of an explorer's state) call `it`."""
-    arguments = block.arguments if isinstance(block, WorkedExample) else block.state
-    return FigureCall(call=block.call, arguments=arguments).calculate(reference)
-
-
-def _texts(data: Any, place: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], str]]:
-    """Every text below `data` with its place, except LaTeX, where braces are the author's own."""
-    if isinstance(data, str):
-        return [(place, data)]
-    if not isinstance(data, dict | list):
-        return []
-    items = data.items() if isinstance(data, dict) else enumerate(data)
-    return [
-        found for key, value in items if key != "latex" for found in _texts(value, (*place, key))
-    ]

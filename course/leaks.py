@@ -17,8 +17,9 @@ _NUMBER = re.compile(
 )
 _SEED = re.compile(r"(?:seed|default_rng|RandomState|SeedSequence)\W{0,12}(\d+)")
 _ANSWER = re.compile(
-    r"[\"'](?:right|answer|tolerance|reply|rightReply|wrongReply|knownWrong|right_reply|"
-    r"wrong_reply|known_wrong)[\"']\s*:|data-(?:right|answer|correct|reply)\b"
+    r"[\"'](?:right[\"']\s*:\s*(?:true|false)|(?:answer|tolerance)[\"']\s*:\s*[-\d.]|"
+    r"(?:rightReply|wrongReply|knownWrong|right_reply|wrong_reply|known_wrong)[\"']\s*:)|"
+    r"\bdata-(?:right|answer|correct|reply)="
 )
 ENOUGH_DIGITS = 12
 """Significant digits that must agree in a row of numbers to be no chance: twice as many in a row of
@@ -156,9 +157,9 @@ def _parsed(token: str) -> tuple[float, float, int]:
         return value, abs(value) * 1e-12, 16
     mantissa, _, exponent = token.lower().partition("e")
     whole, _, decimals = mantissa.partition(".")
-    step = 10.0 ** (int(exponent or 0) - len(decimals))
     digits = len((whole + decimals).lstrip("0"))
     value = sign * float(token)
+    exact = 1e-12 + abs(value) * 1e-12
     if value.is_integer() or digits <= 3:  # exact as written: 1, 0.5, −0.75
-        step = 1e-12 + abs(value) * 1e-12
-    return value, step, digits
+        return value, exact, digits
+    return value, max(exact, 10.0 ** (int(exponent or 0) - len(decimals))), digits

@@ -17,6 +17,9 @@ class FormulaError(ValueError):
 
 def formula(latex: str, *, display: bool = False) -> Markup:
     """One formula as MathML; raises FormulaError."""
+    bare = re.sub(r"\\[{}]", "", latex)
+    if bare.count("{") != bare.count("}"):
+        raise FormulaError(f"formula {latex!r} is not readable: its braces do not pair up")
     try:
         mathml = convert(latex.strip(), display="block" if display else "inline")
     except Exception as error:  # the library raises a type of its own for each mistake

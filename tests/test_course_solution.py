@@ -51,7 +51,12 @@ def test_the_solution_imports_nothing_of_ours(root: Path, tmp_path: Path) -> Non
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
-    assert {name.split(".")[0] for name in imported} <= {"__future__", "dataclasses", "numpy", "typing"}
+    assert {name.split(".")[0] for name in imported} <= {
+        "__future__",
+        "dataclasses",
+        "numpy",
+        "typing",
+    }
     (tmp_path / "answer.py").write_text(source, "utf-8")
     command = [sys.executable, "-I", "-c", "import runpy; runpy.run_path('answer.py')"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -59,7 +64,7 @@ def test_the_solution_imports_nothing_of_ours(root: Path, tmp_path: Path) -> Non
 
 
 def test_a_helper_named_like_a_student_function_is_renamed(tmp_path: Path) -> None:
-    """Two modules with a function of one name, a constant, a class, and a name used as a variable."""
+    """Two modules with one function name, a constant, a class, and its name as a variable."""
     package = tmp_path / "bundled_reference"
     package.mkdir()
     (package / "__init__.py").write_text(

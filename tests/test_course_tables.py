@@ -27,9 +27,13 @@ def test_whole_numbers_get_no_blanks() -> None:
 
 
 def test_heat_follows_the_share_and_never_leaves_nought_to_one() -> None:
-    shares = [cell.share for _, cells in table([[0.25, 1.0]], "t", heat=True).rows for cell in cells]
+    shares = [
+        cell.share for _, cells in table([[0.25, 1.0]], "t", heat=True).rows for cell in cells
+    ]
     assert shares == [0.25, 1.0]
-    larger = [cell.share for _, cells in table([[-4.0, 2.0]], "t", heat=True).rows for cell in cells]
+    larger = [
+        cell.share for _, cells in table([[-4.0, 2.0]], "t", heat=True).rows for cell in cells
+    ]
     assert larger == [1.0, 0.5]
     assert table([[0.25]], "t").rows[0][1][0].share is None
 

@@ -41,6 +41,9 @@ _parser = (
 )
 
 
+_parser.add_render_rule("th_open", lambda *_: '<th scope="col">')
+
+
 def prose(text: str) -> Markup:
     """Paragraphs, lists, tables and code of a Markdown text."""
     return Markup(_parser.render(text))

@@ -129,7 +129,7 @@ def test_the_public_tests_import_nothing_but_numpy_and_otter(files: Files) -> No
 
 
 @pytest.mark.parametrize(
-    "value", [np.array([[0.1, -np.inf], [np.inf, 1 / 3]]), np.zeros((0, 2)), 3, True, 2.5]
+    "value", [np.array([[0.1, -np.inf], [np.inf, 1 / 3]]), np.zeros((2, 0)), 3, True, 2.5]
 )
 def test_a_literal_gives_the_value_back(value: object) -> None:
     back = eval(literal(value), {"np": np})  # type: ignore[arg-type]

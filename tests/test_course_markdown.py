@@ -29,7 +29,7 @@ def test_a_formula_in_prose_is_mathml() -> None:
 
 def test_a_table_has_heading_cells() -> None:
     html = prose("| a | b |\n|---|---|\n| 1 | 2 |\n")
-    assert "<th>a</th>" in html
+    assert '<th scope="col">a</th>' in html
     assert "<td>2</td>" in html
 
 

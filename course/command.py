@@ -95,12 +95,14 @@ def _check(options: argparse.Namespace) -> int:
     leaks = find_leaks(student_files(lesson), secrets_of(lesson))
     if leaks:
         return _leaks(leaks)
-    cases = sum(len(item.challenge.cases) for item in lesson.challenges)
-    print(
-        f"{lesson.settings.title}: {len(lesson.sections)} sections, {len(lesson.questions)} "
-        f"questions, {len(lesson.challenges)} challenges with {cases} cases. No findings; "
-        "no secret is in the student files."
-    )
+    counts = {
+        "section": len(lesson.sections),
+        "question": len(lesson.questions),
+        "challenge": len(lesson.challenges),
+        "case": sum(len(item.challenge.cases) for item in lesson.challenges),
+    }
+    counted = ", ".join(_count(number, what) for what, number in counts.items())
+    print(f"{lesson.settings.title}: {counted}. No findings; no secret is in the student files.")
     return 0
 
 
@@ -139,8 +141,7 @@ def _serve(options: argparse.Namespace) -> int:
 def _content_findings(error: ContentError) -> int:
     for finding in error.findings:
         print(_shorter(str(finding)), file=sys.stderr)
-    count = len(error.findings)
-    print(f"{count} finding{'s' if count > 1 else ''}", file=sys.stderr)
+    print(_count(len(error.findings), "finding"), file=sys.stderr)
     return 1
 
 
@@ -153,9 +154,12 @@ def _shorter(text: str) -> str:
 def _leaks(leaks: list[Leak]) -> int:
     for leak in leaks:
         print(f"student/{leak}", file=sys.stderr)
-    count = len(leaks)
-    print(f"{count} secret{'s' if count > 1 else ''}: nothing was written", file=sys.stderr)
+    print(f"{_count(len(leaks), 'secret')}: nothing was written", file=sys.stderr)
     return 1
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _wrong(text: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 
@@ -27,7 +27,8 @@ def formula(latex: str, *, display: bool = False) -> Markup:
         raise FormulaError(f"formula {latex!r} is not readable: {reason}") from error
     if unknown := re.search(r"\\[A-Za-z]+", mathml):
         raise FormulaError(f"formula {latex!r}: {unknown[0]} is not known")
-    return Markup(mathml)
+    # The library takes ∞ for an operator, which sets a gap between it and its sign.
+    return Markup(mathml.replace("<mo>&#x0221E;</mo>", "<mi>&#x0221E;</mi>"))
 
 
 def _dollar(latex: str, options: dict[str, Any]) -> str:
@@ -62,8 +63,3 @@ def marked(sentence: str) -> Markup:
         str(inline(sentence)),
     )
     return Markup(html)
-
-
-def paragraphs(text: str) -> Markup:
-    """Plain text as it is, its line ends kept."""
-    return Markup("<br>").join(escape(line) for line in text.splitlines())

@@ -20,7 +20,7 @@ def _copy(tmp_path: Path) -> Path:
 def test_check_counts_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--lesson", str(TINY)]) == 0
     assert capsys.readouterr().out == (
-        "Moving average: 2 sections, 4 questions, 1 challenges with 4 cases. No findings; "
+        "Moving average: 2 sections, 4 questions, 1 challenge, 4 cases. No findings; "
         "no secret is in the student files.\n"
     )
 

@@ -34,6 +34,8 @@ export class Python {
     /** @type {Worker | null} */
     this.worker = null;
     this.ready = false;
+    /** @type {string | undefined} where the browser finds the worker */
+    this.address = undefined;
     /** @type {((reason: NoResult) => void) | null} */
     this.giveUp = null;
   }
@@ -74,9 +76,8 @@ export class Python {
   }
 
   begin() {
-    const address = URL.createObjectURL(new Blob([this.source], { type: "text/javascript" }));
-    this.worker = new Worker(address, { type: "module" });
-    URL.revokeObjectURL(address);
+    this.address ??= workerAddress(this.source);
+    this.worker = new Worker(this.address, { type: "module" });
     this.worker.postMessage({ begin: { base: this.base, harness: this.harness } });
     return this.worker;
   }
@@ -92,4 +93,14 @@ export class Python {
     this.ready = false;
     this.giveUp = null;
   }
+}
+
+/**
+ * An address for the worker's text. A page opened as a file may not make a module worker from a
+ * Blob (Chromium); one from a data address may not read a folder beside a page that is served.
+ * @param {string} source
+ */
+function workerAddress(source) {
+  if (location.protocol === "file:") return `data:text/javascript,${encodeURIComponent(source)}`;
+  return URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
 }

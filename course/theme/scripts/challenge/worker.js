@@ -1,6 +1,6 @@
 /**
  * Python in a worker: loads Pyodide and NumPy, then does one task after the other. The page makes
- * it from a Blob, so it imports nothing but the runtime whose address it is told.
+ * it from its text, so it imports nothing but the runtime whose address it is told.
  */
 
 /** @typedef {{base: string, harness: string}} Beginning */

@@ -1,0 +1,79 @@
+"""The page's scripts: linted, type-checked, bundled, and whole without Node too."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from challenges.load import LESSON_ROOT
+from course import scripts
+from course.lesson import load_lesson
+from course.page import render_page
+from tests.browser import ROOT, Watched, npm_package
+
+TINY = ROOT / "tests" / "fixtures" / "tiny"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("script", ["lint", "types"])
+def test_scripts_are_clean(script: str) -> None:
+    npm_package("eslint")
+    done = subprocess.run(
+        ["npm", "run", "--silent", script],
+        cwd=scripts.THEME,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"NO_COLOR": "1"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_lesson_gets_only_the_scripts_that_it_needs() -> None:
+    html = scripts.page_scripts(load_lesson(TINY))
+    assert "Block future tokens" not in html
+    assert "python-worker" in html
+
+
+@pytest.fixture
+def without_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has no Node, nor the package that carries it."""
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    monkeypatch.setattr(scripts.importlib.util, "find_spec", lambda _: None)
+    scripts._program.cache_clear()
+
+
+@pytest.mark.browser
+@pytest.mark.usefixtures("without_node")
+def test_without_node_the_page_is_whole_and_the_build_says_so(
+    browser: Browser, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "index.html"
+    file.write_text(render_page(load_lesson(LESSON_ROOT)), "utf-8")
+    scripts._program.cache_clear()
+    assert "There is no Node here" in caplog.text
+    with browser.new_context() as context:
+        page = context.new_page()
+        watched = Watched(page)
+        page.goto(f"{file.as_uri()}#explorer")
+        page.get_by_label("Block future tokens").check()
+        expect(page.locator(".explorer .heat td").nth(2)).to_have_text("0.0000")
+        page.goto(f"{file.as_uri()}#build-it")
+        field = page.get_by_label("Your code for challenge 1")
+        field.focus()
+        page.keyboard.press("Control+Home")
+        page.keyboard.press("Tab")
+        assert field.input_value().startswith("    import numpy")
+        page.keyboard.press("Shift+Tab")
+        assert field.input_value().startswith("import numpy")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Tab")
+        expect(field).not_to_be_focused()
+        expect(page.locator("#challenge-scores").get_by_role("button", name="Run")).to_be_focused()
+        assert watched.errors == []
+        assert watched.outside == []

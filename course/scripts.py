@@ -2,6 +2,7 @@
 
 Where there is Node, esbuild bundles them together with the editor from npm (by the lock file).
 Elsewhere the hand-written modules stand in the page as they are, without that editor.
+An explorer is particular to a lesson: its folder is named after the calculation that it shows.
 """
 
 from __future__ import annotations
@@ -35,13 +36,14 @@ def page_scripts(lesson: Lesson) -> str:
 def _features(lesson: Lesson) -> tuple[str, ...]:
     """The folders of `theme/scripts` whose `start` the page calls, in order."""
     blocks = [block for loaded in lesson.sections for block in loaded.section.body]
-    explorer = any(isinstance(block, ExplorerBlock) and not block.link for block in blocks)
-    wanted = {
-        "explorer": explorer,
-        "quiz": bool(lesson.questions),
-        "challenge": bool(lesson.challenges),
-    }
-    return (*(name for name, needed in wanted.items() if needed), "reading")
+    calls = {block.call for block in blocks if isinstance(block, ExplorerBlock) and block.call}
+    explorers = [f"explorers/{call}" for call in sorted(calls)]
+    features = [name for name in explorers if (SCRIPTS / name).is_dir()]
+    if lesson.questions:
+        features.append("quiz")
+    if lesson.challenges:
+        features.append("challenge")
+    return (*features, "reading")
 
 
 def _texts(features: tuple[str, ...]) -> str:
@@ -62,8 +64,12 @@ def _program(features: tuple[str, ...]) -> str:
 
 
 def _entry(features: tuple[str, ...], folder: str) -> str:
-    lines = [f'import {{ start as {name} }} from "{folder}{name}/start.js";' for name in features]
-    return "\n".join(lines + [f"{name}();" for name in features])
+    """A program that starts each feature."""
+    imports = [
+        f'import {{ start as start{number} }} from "{folder}{name}/start.js";'
+        for number, name in enumerate(features)
+    ]
+    return "\n".join(imports + [f"start{number}();" for number in range(len(features))])
 
 
 def _bundle(features: tuple[str, ...]) -> str:

@@ -48,7 +48,7 @@ def test_arithmetic_agrees_with_the_reference(browser: Browser) -> None:
     ]
     with browser.new_context() as context:
         page = context.new_page()
-        module = (SCRIPTS / "explorer" / "attention.js").read_text("utf-8")
+        module = (SCRIPTS / "explorers/colour_attention/attention.js").read_text("utf-8")
         found: list[dict[str, Any]] = page.evaluate(
             """async ([module, settings]) => {
                 const url = "data:text/javascript;charset=utf-8," + encodeURIComponent(module);
@@ -95,6 +95,7 @@ def test_controls_change_numbers_address_and_live_line(page: Page) -> None:
     expect(page.locator(".explorer td", has_text="−∞").first).to_be_visible()
     page.get_by_label("2", exact=True).check(force=True)
     expect(live).to_contain_text("2 heads of width 2")
+    page.get_by_label("Token 3").focus()
     page.get_by_label("Token 3").select_option("yellow")
     expect(page.get_by_label("Token 3")).to_be_focused()
     page.get_by_role("button", name="Add a token").click()

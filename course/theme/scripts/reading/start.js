@@ -19,6 +19,8 @@ class Reading {
     this.contents = foldedContents();
     this.progress = make("progress", { max: sections.length, value: 1, "aria-label": "Progress" });
     this.place = make("span", { class: "progress-text" });
+    this.shown = 0;
+    this.landed = -1;
     this.previous = make("a", { class: "previous", rel: "prev" });
     this.next = make("a", { class: "next", rel: "next" });
     find(document, "#main", HTMLElement).append(
@@ -28,9 +30,7 @@ class Reading {
     document.documentElement.classList.add("paged");
 
     for (const section of sections) {
-      section.addEventListener("beforematch", () => {
-        location.hash = section.id;
-      });
+      section.addEventListener("beforematch", () => this.found(section));
     }
     addEventListener("hashchange", () => this.follow(true));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -46,11 +46,23 @@ class Reading {
     const target = id ? document.getElementById(id) : null;
     const index = Math.max(0, this.sections.findIndex((section) => section.contains(target)));
     const section = this.sections[index];
-    const same = !section.hidden && moved;
+    const same = index === this.landed;
+    this.landed = index;
     this.show(index);
     if (target && target !== section) target.scrollIntoView();
     else if (state.size > 0) this.land(section.querySelector("[data-state]:not(a)") ?? section, moved);
     else if (moved && !same) this.land(section, moved);
+  }
+
+  /**
+   * The browser has found text in a section that was not shown, or goes to an address in it.
+   * @param {HTMLElement} section
+   */
+  found(section) {
+    this.show(this.sections.indexOf(section));
+    if (section.contains(document.getElementById(currentAddress().id))) return; // see follow()
+    this.landed = this.shown;
+    history.pushState(null, "", `#${section.id}`);
   }
 
   /**
@@ -104,7 +116,7 @@ class Reading {
   key(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined || event.defaultPrevented || isWorking(event)) return;
-    const section = this.sections[(this.shown ?? 0) + step];
+    const section = this.sections[this.shown + step];
     if (section) location.hash = section.id;
   }
 }

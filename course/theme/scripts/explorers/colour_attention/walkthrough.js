@@ -1,6 +1,6 @@
 /** One row of one head, step by step: compare, scale, shares, combine. */
 
-import { make } from "../shared/dom.js";
+import { make } from "../../shared/dom.js";
 import { token } from "./tables.js";
 import { figure, vector } from "./words.js";
 

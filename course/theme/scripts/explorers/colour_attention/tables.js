@@ -1,6 +1,6 @@
 /** The tables of one head, and small pieces that stand for a token. */
 
-import { make } from "../shared/dom.js";
+import { make } from "../../shared/dom.js";
 import { COLOURS, WIDTH } from "./attention.js";
 import { aligned, figure } from "./words.js";
 

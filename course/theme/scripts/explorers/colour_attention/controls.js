@@ -1,6 +1,6 @@
 /** What sets the explorer's state: the sequence, the number of heads, the two boxes, reset. */
 
-import { make } from "../shared/dom.js";
+import { make } from "../../shared/dom.js";
 import { COLOURS } from "./attention.js";
 import { HEAD_COUNTS, MOST_TOKENS } from "./state.js";
 import { sign } from "./tables.js";

@@ -1,7 +1,7 @@
 /** The explorer of the lesson: state in, tables out; the address keeps the state. */
 
-import { currentAddress, replaceAddress } from "../shared/address.js";
-import { findAll, keepFocus, make } from "../shared/dom.js";
+import { currentAddress, replaceAddress } from "../../shared/address.js";
+import { findAll, keepFocus, make } from "../../shared/dom.js";
 import { attend } from "./attention.js";
 import { controls } from "./controls.js";
 import { soundState, stateQuery } from "./state.js";
@@ -15,7 +15,7 @@ export function start() {
   for (const link of findAll(document, "a.explorer-link", HTMLAnchorElement)) {
     link.hash += `?${stateQuery(givenState(link))}`;
   }
-  for (const block of findAll(document, ".explorer", HTMLDivElement)) new Explorer(block);
+  for (const block of findAll(document, ".explorer[data-call=colour_attention]", HTMLDivElement)) new Explorer(block);
 }
 
 /** @param {HTMLElement} element its `data-state` comes from the lesson's YAML */

@@ -14,6 +14,7 @@ import logging
 import re
 import shutil
 import subprocess
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +31,8 @@ log = logging.getLogger("course")
 def page_scripts(lesson: Lesson) -> str:
     """All script elements that the lesson's page needs."""
     features = _features(lesson)
-    return _texts(features) + _program(features)
+    newest = max(file.stat().st_mtime_ns for file in SCRIPTS.rglob("*.js"))
+    return _texts(features) + _program(features, newest)
 
 
 def _features(lesson: Lesson) -> tuple[str, ...]:
@@ -58,7 +60,8 @@ def _texts(features: tuple[str, ...]) -> str:
 
 
 @cache
-def _program(features: tuple[str, ...]) -> str:
+def _program(features: tuple[str, ...], newest: int) -> str:
+    """The program of the page; made anew when a script is newer."""
     bundle = _bundle(features)
     return f"<script>{bundle}</script>" if bundle else _unbundled(features)
 
@@ -111,15 +114,20 @@ def _installed(node: str) -> bool:
     command = [npm] if npm else [node, str(carried)]
     options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
     try:
-        done = subprocess.run(
-            [*command, "ci", *options],
-            cwd=THEME,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            timeout=120,
-        )
-        reason = done.stderr.strip() if done.returncode != 0 else ""
+        with tempfile.TemporaryDirectory(dir=THEME, prefix=".npm-") as folder:
+            for file in ("package.json", "package-lock.json"):
+                shutil.copy(THEME / file, folder)
+            done = subprocess.run(
+                [*command, "ci", *options],
+                cwd=folder,
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+                timeout=120,
+            )
+            reason = done.stderr.strip() if done.returncode != 0 else ""
+            if not reason and not (THEME / "node_modules").exists():
+                (Path(folder) / "node_modules").rename(THEME / "node_modules")
     except (OSError, subprocess.TimeoutExpired) as error:
         reason = str(error)
     if reason:

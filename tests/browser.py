@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from course.scripts import THEME
+from course.theming import THEME
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = "/usr/bin/chromium"

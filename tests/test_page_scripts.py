@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from challenges.load import LESSON_ROOT
 from course import scripts
 from course.lesson import load_lesson
 from course.page import render_page
+from course.theming import THEME
 from tests.browser import ROOT, Watched, npm_package
 
 TINY = ROOT / "tests" / "fixtures" / "tiny"
@@ -25,7 +27,7 @@ def test_scripts_are_clean(script: str) -> None:
     npm_package("eslint")
     done = subprocess.run(
         ["npm", "run", "--silent", script],
-        cwd=scripts.THEME,
+        cwd=THEME,
         capture_output=True,
         text=True,
         check=False,
@@ -44,7 +46,7 @@ def test_a_lesson_gets_only_the_scripts_that_it_needs() -> None:
 def without_node(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that has no Node, nor the package that carries it."""
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
-    monkeypatch.setattr(scripts.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     scripts._program.cache_clear()
 
 

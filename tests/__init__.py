@@ -1,0 +1,1 @@
+"""The tests; `tests.browser` and `tests.screenshots` serve more than one."""

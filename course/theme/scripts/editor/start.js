@@ -64,6 +64,7 @@ function enhance(field) {
           "aria-labelledby": label?.id ?? "",
           "aria-describedby": field.getAttribute("aria-describedby") ?? "",
           spellcheck: "false",
+          tabindex: "0",
           autocapitalize: "off",
         }),
         EditorView.updateListener.of((update) => {

@@ -2,7 +2,7 @@
 
 import { findAll } from "../shared/dom.js";
 
-const frames = ".table-frame, .formula, pre";
+const frames = ".table-frame, .formula-line, pre";
 
 export function watchFrames() {
   const sizes = new ResizeObserver((entries) => {

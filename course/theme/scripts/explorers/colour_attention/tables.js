@@ -42,7 +42,10 @@ export function headTables(head, index, state, choose) {
   const width = WIDTH / state.heads;
   const coordinates = COLOURS.slice(index * width, (index + 1) * width);
   const tokens = () => state.tokens.map((colour, place) => token(colour, place, true));
-  const names = () => coordinates.map((colour) => sign(colour));
+  const names = () =>
+    coordinates.map((colour) =>
+      make("span", { class: "token" }, sign(colour), make("span", { class: "unseen" }, colour)),
+    );
   const root = `√${width}`;
   return make(
     "div",

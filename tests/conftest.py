@@ -61,5 +61,7 @@ def python_page(tmp_path_factory: pytest.TempPathFactory, runtime: str) -> str:
     lesson = load_lesson(LESSON_ROOT)
     here = {"python_runtime": PythonRuntime(base_url=runtime)}
     file = tmp_path_factory.mktemp("python-page") / "index.html"
-    file.write_text(render_page(replace(lesson, settings=lesson.settings.model_copy(update=here))), "utf-8")
+    file.write_text(
+        render_page(replace(lesson, settings=lesson.settings.model_copy(update=here))), "utf-8"
+    )
     return file.as_uri()

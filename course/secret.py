@@ -79,7 +79,7 @@ def _add(texts: dict[str, str], text: str, what: str, public: str) -> None:
 
 
 def _reference_code(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every line of code of the reference but imports and bare names; statements made one line."""
+    """Every line of code of the reference but imports and bare names, and every function's body."""
     for file in sorted(folder.rglob("*.py")):
         what = f"of reference/{file.relative_to(folder)}"
         source = file.read_text("utf-8")
@@ -89,6 +89,11 @@ def _reference_code(folder: Path) -> Iterator[tuple[str, str]]:
             bare = line.partition("  #")[0].strip()
             if number not in skipped and not re.fullmatch(r"#.*|[\w.]+,?", bare):
                 yield f"line {number} {what}", bare
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                statements = node.body[1:] if ast.get_docstring(node) else node.body
+                body = "\n".join(map(ast.unparse, statements))
+                yield f"the body of {node.name} {what}", body
 
 
 def _reference_words(folder: Path) -> Iterator[tuple[str, str]]:

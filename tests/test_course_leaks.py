@@ -77,6 +77,10 @@ PLANTED: dict[str, tuple[Callable[[Lesson], bytes | str], str]] = {
         lambda _: LINE.replace("(", "(\n    ").replace(", ", ",\n    ").replace(")", "\n)"),
         "reference/windows.py",
     ),
+    "a body of short lines": (
+        lambda _: "rows = _windows(\n values, width)\nreturn (rows.min(axis=-1), rows.max(axis=-1))",
+        "the body of running_range",
+    ),
     "in a comment of a page": (lambda _: f"<p>hi</p><!-- {LINE} -->", "reference/windows.py"),
     "broken by tags": (
         lambda _: f"<code>{LINE.replace('.', '<b>.</b>')}</code>", "reference/windows.py",

@@ -64,8 +64,8 @@ help:
 .venv/installed: requirements.lock pyproject.toml
 	@if [ -z "$(PYTHON)" ]; then echo "make: Python 3.11 or newer is needed; none was found (say which: make PYTHON=...)" >&2; exit 2; fi
 	@$(PYTHON) -m venv .venv || { echo "make: the venv module is missing (Debian: apt install python3-venv)" >&2; exit 2; }
-	$(RUN) -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
-	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(RUN) -m pip install -qq --disable-pip-version-check --requirement requirements.lock
+	$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 build/student/index.html: .venv/installed $(CONTENT)

@@ -12,6 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers are 
 COMMANDS = {
     "grade": "grader.grade",
     "intake": "grader.intake_report",
+    "summary": "grader.summary",
     "diff": "grader.diff",
     "verify": "grader.verify",
     "doctor": "grader.doctor",

@@ -1,9 +1,11 @@
-"""What a run of the grader shows on the terminal: a table of marks, and what needs a look."""
+"""`python -m grader summary`: a table of marks, and what needs a look; also shown after a run."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable
 from fractions import Fraction
+from pathlib import Path
 from statistics import mean, median
 
 from rich import box
@@ -18,6 +20,21 @@ SHORT_CLASS = 60
 MOST_REASONS = 10
 
 
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `summary` to the grader's commands."""
+    text = "Show the marks of a run on the terminal."
+    parser = subparsers.add_parser("summary", help=text, description=text)
+    parser.add_argument("results", type=Path, metavar="RESULTS", help="the folder that grade wrote")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table that a run ends with."""
+    with Gradebook.read(args.results) as book:
+        print_summary(book, Console(highlight=False))
+    return 0
+
+
 def print_summary(book: Gradebook, console: Console) -> None:
     """A row for each submission of a small class; mean and median of each part for any class."""
     counts = book.counts()
@@ -29,7 +46,8 @@ def print_summary(book: Gradebook, console: Console) -> None:
     words = ", ".join(f"{counts[name]} {name}" for name in sorted(counts))
     console.print(f"{total} submissions: {words}.")
     for result in _first(r for r in book.results() if r.reason):
-        console.print(f"  {escape(result.submission)}: {escape(result.reason)}", highlight=False)
+        line = f"  {escape(result.submission)}: {escape(result.reason)}"
+        console.print(line, highlight=False, soft_wrap=True)
 
 
 def _first(results: Iterable[Result]) -> Iterable[Result]:
@@ -41,7 +59,7 @@ def _first(results: Iterable[Result]) -> Iterable[Result]:
 
 def _marks(results: Iterable[Result], parts: list[str]) -> Table:
     table = Table(box=box.SIMPLE)
-    table.add_column("submission", overflow="fold")
+    table.add_column("submission", overflow="ellipsis", no_wrap=True)
     table.add_column("status")
     for name in ["score", *parts]:
         table.add_column(name, justify="right")

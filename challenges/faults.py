@@ -38,6 +38,7 @@ Sign = Literal[
     "transposed",
     "rearranged",
     "first-row-nan",
+    "not-a-number",
     "columns-total-one",
     "rows-do-not-total-one",
     "only-last-row",

@@ -16,6 +16,7 @@ COMMANDS = {
     "diff": "grader.diff",
     "verify": "grader.verify",
     "doctor": "grader.doctor",
+    "audit": "grader.audit.command",
     "export": "grader.exports.command",
 }
 """A command's module has `add_parser(subparsers)`, which sets `run`, a function of the options."""

@@ -94,7 +94,7 @@ class Diagnoser:
         if not {outcome.status for outcome in outcomes} <= KNOWABLE:
             return ()
         table = self.table(function)
-        if single := self._fitting(table.single(outcomes)):
+        if single := self.fitting(table.single(outcomes)):
             return (single,) if len(single) <= ALTERNATIVES else ()
         pairs = table.pairs(outcomes)
         if not pairs:
@@ -104,13 +104,13 @@ class Diagnoser:
             return tuple((name,) for name in pairs[0])
         if len(common) != 1:
             return ()
-        others = self._fitting([name for pair in pairs for name in pair if name not in common])
+        others = self.fitting([name for pair in pairs for name in pair if name not in common])
         if len(others) > ALTERNATIVES:
             return ()
         both = (tuple(common), others)
         return both if pairs[0][0] in common else both[::-1]
 
-    def _fitting(self, names: Sequence[str]) -> tuple[str, ...]:
+    def fitting(self, names: Sequence[str]) -> tuple[str, ...]:
         """The faults without those that the text of another one covers."""
         texts = self.texts.faults
         names = list(dict.fromkeys(name for name in names if name in texts))

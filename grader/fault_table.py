@@ -23,8 +23,8 @@ from grader.trial import attempt
 
 SEARCH = 1e-4
 """Fingerprints nearer than this are looked at closely."""
-CLOSE_LOOKS = 400
-"""More pairs than this say nothing: too much looks alike."""
+FEW, MANY = 30, 400
+"""So many faults are looked at closely at once; more pairs than this say nothing."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,16 @@ class FaultTable:
         wrong = self.wrong(outcomes)
         if not wrong or not self.singles:
             return []
-        probe = next((case for case in wrong if case in self._prints), None)
-        if probe is None:
-            probe = self._richest(wrong)
-            self._prints[probe] = self._try_all(self.singles, probe)
-        found = self._look(self.singles, self._prints[probe], probe, outcomes)
+        near = np.ones(len(self.singles), dtype=bool)
+        for case, prints in self._prints.items():
+            near &= np.abs(prints - fingerprint(outcomes[case])) < SEARCH
+        while near.sum() > FEW and (
+            untried := [case for case in wrong if case not in self._prints]
+        ):
+            case = self._richest(untried)
+            self._prints[case] = self._try_all(self.singles, case)
+            near &= np.abs(self._prints[case] - fingerprint(outcomes[case])) < SEARCH
+        found = self._close_look(self.singles, near, outcomes)
         return list(dict.fromkeys(known.faults[0] for known in found))
 
     def pairs(self, outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
@@ -92,7 +97,10 @@ class FaultTable:
         if not self.wrong(outcomes) or not self.singles:
             return []
         probe, pairs, prints = self._pairs
-        found = self._look(pairs, prints, probe, outcomes)
+        near = np.abs(prints - fingerprint(outcomes[probe])) < SEARCH
+        if near.sum() > MANY:
+            return []
+        found = self._close_look(pairs, near, outcomes)
         return list(dict.fromkeys(known.faults for known in found))
 
     @cached_property
@@ -121,14 +129,11 @@ class FaultTable:
         )
         return np.fromiter((fingerprint(outcome) for outcome in tried), np.float64, len(known))
 
-    def _look(
-        self, known: Sequence[Known], prints: np.ndarray, probe: int, outcomes: Sequence[Outcome]
+    def _close_look(
+        self, known: Sequence[Known], near: np.ndarray, outcomes: Sequence[Outcome]
     ) -> list[Known]:
-        """Those whose fingerprint on the probe is near, if they agree in every case."""
-        near = np.flatnonzero(np.abs(prints - fingerprint(outcomes[probe])) < SEARCH)
-        if len(near) > CLOSE_LOOKS:
-            return []
-        candidates = (known[int(index)] for index in near)
+        """Those that agree in every case."""
+        candidates = (known[int(index)] for index in np.flatnonzero(near))
         return [one for one in candidates if self._agrees(one, outcomes)]
 
     def _agrees(self, known: Known, outcomes: Sequence[Outcome]) -> bool:

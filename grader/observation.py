@@ -180,6 +180,10 @@ def _first_row_nan(e: Evidence, o: ObservationText) -> bool:
     return e.some_part(holds)
 
 
+def _not_a_number(e: Evidence, o: ObservationText) -> bool:
+    return e.comparable and all(any(np.isnan(a).any() for a in s.got) for s in e.wrong)
+
+
 def _totals(e: Evidence, axis: int) -> bool:
     """Whether some part should have rows that total one and has other totals along `axis`."""
 
@@ -252,6 +256,7 @@ SIGNS: dict[str, Callable[[Evidence, ObservationText], bool]] = {
     "transposed": _transposed,
     "rearranged": _rearranged,
     "first-row-nan": _first_row_nan,
+    "not-a-number": _not_a_number,
     "columns-total-one": lambda e, o: _totals(e, axis=0),
     "rows-do-not-total-one": lambda e, o: _totals(e, axis=1),
     "only-last-row": lambda e, o: _one_row_right(e, -1),

@@ -25,7 +25,6 @@ def _best(shares: Any, V: Any) -> Any:
 FAULTS: dict[str, list[Form]] = {
     "combined-entry-by-entry": [
         _combined(lambda a, v: a * v),
-        _combined(lambda a, v: a.sum(axis=-1, keepdims=True) * v),
         _combined(lambda a, v: a.max(axis=-1, keepdims=True) * v),
         _combined(lambda a, v: np.diagonal(a, axis1=-2, axis2=-1)[..., None] * v),
     ],

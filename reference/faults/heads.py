@@ -104,6 +104,11 @@ def _whole_scores(root: Callable[[Work], float]) -> Form:
     return _split(_whole, "q", "k") | {"scale": lambda w, raw: raw / np.sqrt(root(w))}
 
 
+def _of_heads(form: Form) -> Form:
+    """Only for the function that has heads: it touches a step that no other has."""
+    return form | {"count": lambda w: w.heads}
+
+
 def _only(index: int) -> Form:
     def join(w: Work, parts: Any) -> Any:
         kept = np.zeros_like(parts)
@@ -125,7 +130,6 @@ FAULTS: dict[str, list[Form]] = {
         _joined(lambda w, H: H.transpose(0, 2, 1).reshape(w.n, w.d_model)),
         _joined(lambda w, H: H.transpose(2, 0, 1).reshape(w.n, w.d_model)),
         _joined(lambda w, H: H.transpose(2, 1, 0).reshape(w.n, w.d_model)),
-        _joined(lambda w, H: H.transpose(0, 2, 1).reshape(w.d_model, w.n).T[:, ::-1]),
         _joined(lambda w, H: np.concatenate(list(H), axis=0).reshape(w.n, w.d_model)),
     ],
     "heads-interleaved": [
@@ -207,7 +211,7 @@ FAULTS: dict[str, list[Form]] = {
         _joined(lambda w, H: _join(np.cumsum(H, axis=0))),
     ],
     "shares-averaged-over-heads": [
-        {"after": lambda w, shares: np.broadcast_to(shares.mean(axis=0), shares.shape)},
+        _of_heads({"after": lambda w, shares: np.broadcast_to(shares.mean(axis=0), shares.shape)}),
         {
             "compare": lambda w, Q, K: np.broadcast_to(
                 (Q @ np.swapaxes(K, -1, -2)).sum(axis=0), (len(Q), w.n, w.n)
@@ -218,7 +222,7 @@ FAULTS: dict[str, list[Form]] = {
                 (Q @ np.swapaxes(K, -1, -2)).mean(axis=0), (len(Q), w.n, w.n)
             )
         },
-        {"after": lambda w, shares: np.broadcast_to(shares[0], shares.shape)},
+        _of_heads({"after": lambda w, shares: np.broadcast_to(shares[0], shares.shape)}),
     ],
     "heads-in-wrong-order": [
         _joined(lambda w, H: _join(H[::-1])),

@@ -243,7 +243,6 @@ FAULTS: dict[str, list[Form]] = {
     ],
     "mask-not-used-for-context": [
         {"combine": lambda w, shares, V: w.do("softmax", w.scaled) @ V},
-        {"combine": lambda w, shares, V: w.scaled @ V},
     ],
     "mask-not-used-for-weights": [
         {"give_attention": lambda w, context, shares: (context, w.do("softmax", w.scaled))}

@@ -220,7 +220,6 @@ FAULTS: dict[str, list[Form]] = {
     ],
     "output-weights-left-of-product": [
         {"output": lambda w, joined: w.W_o @ joined + w.b_o},
-        {"output": lambda w, joined: (w.W_o @ joined.T).T},
         {"output": lambda w, joined: joined * w.W_o.sum(axis=1) + w.b_o},
     ],
     "output-projection-per-head": [

@@ -51,7 +51,6 @@ FAULTS: dict[str, list[Form]] = {
     "scale-precedence": [
         _by(lambda w: w.d_k / 2),
         _by(lambda w: 2 * w.d_k),
-        _by(lambda w: 1 / np.sqrt(w.d_k) * w.d_k**2),
     ],
     "scale-fourth-root": [
         _by(lambda w: w.d_k**0.25),

@@ -104,7 +104,7 @@ FAULTS: dict[str, list[Form]] = {
         _raw(np.exp) | _total(lambda e: e.sum(axis=-2)),
         _shift(np.max) | _total(lambda e: e.sum(axis=-2, keepdims=True)),
     ],
-    "softmax-over-heads": [_along(0)],
+    "softmax-over-heads": [_along(0) | {"count": lambda w: w.heads}],
     "softmax-over-everything": [
         _along((-2, -1)),
         _along(None),

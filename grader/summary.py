@@ -60,9 +60,9 @@ def _first(results: Iterable[Result]) -> Iterable[Result]:
 def _marks(results: Iterable[Result], parts: list[str]) -> Table:
     table = Table(box=box.SIMPLE)
     table.add_column("submission", overflow="ellipsis", no_wrap=True)
-    table.add_column("status")
+    table.add_column("status", no_wrap=True, min_width=len("refused"))
     for name in ["score", *parts]:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True, min_width=len(name))
     for result in results:
         table.add_row(
             escape(result.submission.rpartition("/")[2]),

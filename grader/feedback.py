@@ -76,7 +76,7 @@ def feedback_data(result: Result, provenance: Mapping[str, Any]) -> dict[str, An
         "status": result.status,
         "score": _number(result.earned),
         "possible": _number(result.possible),
-        "reason": result.reason,
+        "reason": "" if result.status == "broken" else result.reason,  # a traceback is for staff
         "notes": list(result.notes),
         "verdicts": [
             {

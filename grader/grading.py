@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +18,7 @@ from grader.earlier import take_over
 from grader.feedback import FeedbackWriter
 from grader.gradebook import FEEDBACK, Gradebook
 from grader.lesson import GradedLesson, limits_of
-from grader.marking import part_names
+from grader.marking import part_names, unmarked
 from grader.provenance import case_facts, kit_facts, lock_hash, same_basis
 from grader.sandbox.opening import probe_tier
 from grader.verdict import Result
@@ -59,14 +60,31 @@ def grade_all(
             workers = stack.enter_context(open_workers(total))
             harness = _harness(lesson)
             for result in workers.run(chain([first], paths)):
-                if result.verdicts:
-                    settled = harness.settle(result.verdicts)
-                    result = replace(result, verdicts=settled)  # noqa: PLW2901
-                feedback.write(result)
-                book.record(result)
+                _keep(result, lesson, harness, feedback, book)
                 advance()
         if earlier is not None:
             book.remove_stale_feedback(earlier.identifiers())
+
+
+def _keep(
+    result: Result,
+    lesson: GradedLesson,
+    harness: Harness,
+    feedback: FeedbackWriter,
+    book: Gradebook,
+) -> None:
+    """Settle and write a result. One that cannot be is broken itself; the others go on."""
+    if result.verdicts:
+        result = replace(result, verdicts=harness.settle(result.verdicts))
+    try:
+        feedback.write(result)
+        book.record(result)
+    except (OSError, sqlite3.OperationalError):  # the disk is full, or gone
+        raise
+    except Exception as error:
+        broken = unmarked(result.submission, lesson, f"its result cannot be written: {error!r}")
+        feedback.write(broken)
+        book.record(broken)
 
 
 def run_facts(lesson: GradedLesson) -> dict[str, Any]:

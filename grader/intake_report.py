@@ -13,7 +13,10 @@ from grader.grade import add_lesson_option
 from grader.intake import discover, take_in
 from grader.intake.paths import RULE
 from grader.lesson import load_graded_lesson
+from grader.printable import one_line
 from grader.usage import UsageError
+
+LONGEST_PATH = 4096
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,13 +44,9 @@ def run(args: argparse.Namespace) -> int:
         word = "refused" if submission.refused else "repaired" if submission.notes else "accepted"
         counts[word] += 1
         reason = f": {submission.refused}" if submission.refused else ""
-        console.print(escape(f"{word:<9} {_tame(submission.path)}{_tame(reason)}"))
+        shown_path = one_line(submission.path, LONGEST_PATH)
+        console.print(escape(f"{word:<9} {shown_path}{reason}"))
         for note in submission.notes:
-            console.print(escape(f"{'':<9}   {_tame(note)}"))
+            console.print(escape(f"{'':<9}   {note}"))
     console.print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())) + ".")
     return 1 if counts["refused"] else 0
-
-
-def _tame(text: str) -> str:
-    """Text without characters that would act on the terminal."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

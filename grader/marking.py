@@ -13,12 +13,14 @@ from grader.intake import Submission, shown, student_of, submission_id, take_in
 from grader.judge import Diagnose, judge
 from grader.lesson import GradedLesson
 from grader.outcome import Load, Sandbox
+from grader.printable import printable
 from grader.provenance import result_key
 from grader.verdict import Answers, Part, Result, Status, Verdict
 from questions.personal import personal_questions
 from questions.scoring import AnswersError, read_answers, score, taken
 
 QUESTIONS = "questions"
+LONGEST_REASON = 10_000  # a traceback of ours, for staff
 NOT_RUN = {"missing", "timeout", "memory", "blocked"}
 
 
@@ -83,7 +85,8 @@ def unmarked(path: str, lesson: GradedLesson, reason: str) -> Result:
     name = shown(path)
     parts = tuple(replace(part, earned=None) for part in _parts(lesson, ()))
     student = lesson.students.get(name, student_of(name, lesson.hand_in))
-    return Result(name, submission_id(name), student, "broken", parts, reason=reason)
+    shown_reason = printable(reason)[:LONGEST_REASON]
+    return Result(name, submission_id(name), student, "broken", parts, reason=shown_reason)
 
 
 def part_names(lesson: GradedLesson) -> list[str]:

@@ -14,10 +14,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from grader.gradebook import Gradebook
+from grader.printable import one_line
 from grader.verdict import Result, points_text
 
 SHORT_CLASS = 60
 MOST_REASONS = 10
+LONGEST_LINE = 500
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -46,8 +48,8 @@ def print_summary(book: Gradebook, console: Console) -> None:
     words = ", ".join(f"{counts[name]} {name}" for name in sorted(counts))
     console.print(f"{total} submissions: {words}.")
     for result in _first(r for r in book.results() if r.reason):
-        line = f"  {escape(result.submission)}: {escape(result.reason)}"
-        console.print(line, highlight=False, soft_wrap=True)
+        line = one_line(f"{result.submission}: {result.reason}", LONGEST_LINE)
+        console.print(f"  {escape(line)}", highlight=False, soft_wrap=True)
 
 
 def _first(results: Iterable[Result]) -> Iterable[Result]:
@@ -65,7 +67,7 @@ def _marks(results: Iterable[Result], parts: list[str]) -> Table:
         table.add_column(name, justify="right", no_wrap=True, min_width=len(name))
     for result in results:
         table.add_row(
-            escape(result.submission.rpartition("/")[2]),
+            escape(one_line(result.submission.rpartition("/")[2], LONGEST_LINE)),
             result.status,
             points_text(result.earned),
             *(points_text(part.earned) for part in result.parts),

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.outcome import Array, Call, Cell, Items, Limits, Other, Value
+from grader.printable import printable
 from grader.sandbox.inside import child
 from grader.sandbox.progress import Progress
-from grader.sandbox.wire import Frame, Frames, ProtocolError, Reader, printable
+from grader.sandbox.wire import Frame, Frames, ProtocolError, Reader
 
 CAP = 1 << 16
 KINDS = st.integers(0, 255) | st.sampled_from([child.CELL, child.FUNCTIONS, child.CALL, child.DONE])

@@ -9,13 +9,13 @@ deviation is a ProtocolError, never an answer.
 import marshal
 import math
 import struct
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..outcome import Argument, Array, Call, Cell, ErrorText, Items, Other, Value
+from ..printable import printable
 from .inside import child
 
 MAX_TEXT = 10_000  # bytes of any frame that is no call's answer
@@ -158,13 +158,3 @@ class Reader:
             return Array(name, np.frombuffer(raw, dtype).reshape(shape))  # bytes: read-only
         except (TypeError, ValueError) as error:
             raise ProtocolError("an array that NumPy cannot hold") from error
-
-
-def printable(text: str) -> str:
-    """The text with everything but line ends, tabs and visible characters shown as �."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn") else "�"
-        for c in text
-    )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ KNOWN_TYPES = {name for name, value in vars(builtins).items() if isinstance(valu
     "numpy.bool",
     "numpy.ma.MaskedArray",
 }
+MOST_NAMES = 100
 UNLOADED: dict[str, Kind] = {
     "timeout": "timeout",
     "memory": "memory",
@@ -81,10 +83,14 @@ def _tried(
     """For each function that is there: the outcomes of its cases, and whether each passed."""
     tried: dict[str, list[tuple[Outcome, bool]]] = {}
     for case, verdict in zip(cases, verdicts, strict=True):
-        if verdict.verdict != "missing":
-            outcome = outcomes[case.name], verdict.verdict == "pass"
-            tried.setdefault(verdict.function, []).append(outcome)
-    return tried
+        outcome = outcomes[case.name], verdict.verdict == "pass"
+        tried.setdefault(verdict.function, []).append(outcome)
+    # A child may say of one call that the function is missing and of the next that it is there.
+    return {
+        function: cases
+        for function, cases in tried.items()
+        if all(outcome.status != "missing" for outcome, _ in cases)
+    }
 
 
 def _verdict(case: GradedCase, cells: Sequence[Cell], load: Load, outcome: Outcome) -> Verdict:
@@ -130,11 +136,13 @@ def _missing(function: str, cells: Sequence[Cell], load: Load) -> tuple[Kind, st
 
 
 def _defined(cells: Sequence[Cell]) -> set[str]:
-    names: set[str] = set()
-    for cell in cells:
-        for match in re.finditer(rb"^def[ \t]+([A-Za-z_]\w{0,60})\b", cell.source, re.MULTILINE):
-            names.add(match[1].decode("ascii", "replace"))
-    return names
+    """Names of the functions defined; of so many that a search would take long, the first."""
+    found = (
+        match[1].decode("ascii", "replace")
+        for cell in cells
+        for match in re.finditer(rb"^def[ \t]+([A-Za-z_]\w{0,60})\b", cell.source, re.MULTILINE)
+    )
+    return set(islice(found, MOST_NAMES))
 
 
 def _ended(case: GradedCase, outcome: Outcome) -> tuple[Kind, str]:

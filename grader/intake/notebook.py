@@ -6,13 +6,13 @@ import json
 import re
 from typing import Any
 
-from grader.intake.magics import without_magics
+from grader.intake.magics import LARGEST_SOURCE, Magics
 from grader.intake.refusal import Refusal
 from grader.intake.text import conflict_line, readable
 from grader.outcome import Cell
 
 MOST_CELLS = 2000
-LARGEST_SOURCE = 1 << 20
+TOO_MUCH = "the notebook holds far more code than this lesson needs"
 CELLS_BEGIN = re.compile(r'"cells"\s*:\s*\[')
 
 
@@ -22,15 +22,19 @@ def notebook_cells(raw: bytes) -> tuple[list[Cell], list[str]]:
     found, language = _parsed(data.decode("utf-8", "replace"), notes)
     if language and "python" not in language:
         raise Refusal(f"the notebook is for {language[:40]}, not for Python")
+    sources = _sources(found)
+    if len(sources) > MOST_CELLS or sum(map(len, sources)) > LARGEST_SOURCE:
+        raise Refusal(TOO_MUCH)
     cells: list[Cell] = []
-    for number, source in enumerate(_sources(found), start=1):
+    magics = Magics()
+    for number, source in enumerate(sources, start=1):
         name = f"cell {number}"
         text = source.replace("\0", "").encode("utf-8", "replace")
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if conflict_line(text) is not None:
             notes.append(f"{name} was left out: it holds merge conflict markers")
             continue
-        text, dropped = without_magics(text)
+        text, dropped = magics.without(text)
         if dropped:
             lines = "1 line" if dropped == 1 else f"{dropped} lines"
             notes.append(f"{name}: {lines} that only a notebook understands (% or !) left out")
@@ -38,8 +42,6 @@ def notebook_cells(raw: bytes) -> tuple[list[Cell], list[str]]:
             cells.append(Cell(name, text))
     if not cells:
         raise Refusal("the notebook has no code in it")
-    if len(cells) > MOST_CELLS or sum(len(cell.source) for cell in cells) > LARGEST_SOURCE:
-        raise Refusal("the notebook holds far more code than this lesson needs")
     return cells, notes
 
 

@@ -29,6 +29,8 @@ def discover(paths: Sequence[str], hand_in: str) -> Iterator[str]:
         if not Path(path).is_dir():
             yield path
             continue
+        if Path(path).is_symlink():  # a link is followed where the operator names it, only there
+            path = str(Path(path).resolve())  # noqa: PLW2901
         with os.scandir(path) as entries:
             names = [e.name for e in entries if not e.name.startswith(".") and e.name != METADATA]
         if not names or any(_is_hand_in(name, hand_in) for name in names):

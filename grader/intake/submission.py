@@ -9,19 +9,23 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-from grader.intake.magics import without_magics
+from grader.intake.magics import LARGEST_SOURCE, Magics
 from grader.intake.members import HandIn, Member, open_hand_in
 from grader.intake.notebook import notebook_cells
 from grader.intake.paths import shown, student_of, submission_id
 from grader.intake.refusal import Refusal
 from grader.intake.text import conflict_line, readable
 from grader.outcome import Cell
+from grader.printable import one_line
 
-LARGEST_SOURCE = 1 << 20
+MOST_CANDIDATES = 50
+LARGEST_TOTAL = 64 << 20  # of all candidates together
 ANSWERS = "answers.json"
 LARGEST_ANSWERS = 1 << 20
+MOST_NOTES = 20
+LONGEST_TEXT = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +62,17 @@ def take_in(path: str, hand_in: str, starters: Sequence[str] = ()) -> Submission
         cells, repairs = _cells(member.name, raw)
         notes += repairs
     except Refusal as refusal:
-        return Submission(identity, name, student, (), tuple(notes), str(refusal), answers, digest)
+        refused = one_line(str(refusal), LONGEST_TEXT)
+        return Submission(identity, name, student, (), _few(notes), refused, answers, digest)
     notes += _defined_twice(cells, starters)
-    return Submission(identity, name, student, tuple(cells), tuple(notes), "", answers, digest)
+    return Submission(identity, name, student, tuple(cells), _few(notes), "", answers, digest)
+
+
+def _few(notes: Sequence[str]) -> tuple[str, ...]:
+    """The notes as they may be shown: names in them are the student's, and so is their number."""
+    more = len(notes) - MOST_NOTES
+    rest = [f"{more} more notes of this kind"] if more > 0 else []
+    return tuple(one_line(note, LONGEST_TEXT) for note in [*notes[:MOST_NOTES], *rest])
 
 
 def _suffix(name: str) -> str:
@@ -78,7 +90,7 @@ def _chosen(
         raise Refusal(_nothing(opened, hand_in))
     named = [m for m in code if _is_named(m.name, hand_in)]
     candidates = named or code
-    read = [(member, member.read()) for member in candidates]
+    read = _read(candidates)
     if len(read) > 1:
         read = _settled(read, starters, notes)
     if len(read) > 1:
@@ -87,6 +99,19 @@ def _chosen(
     if not named and opened.container:
         notes.append(f"the file is named {read[0][0].name}, not {hand_in}.py; used all the same")
     return read[0]
+
+
+def _read(candidates: Sequence[Member]) -> list[tuple[Member, bytes]]:
+    """The candidates with their bytes, unless they are too many or too much to be a hand-in."""
+    if len(candidates) > MOST_CANDIDATES:
+        raise Refusal(f"there are {len(candidates)} files that could be meant; hand in one")
+    read, total = [], 0
+    for member in candidates:
+        read.append((member, member.read()))
+        total += len(read[-1][1])
+        if total > LARGEST_TOTAL:
+            raise Refusal("the files hold far more than this lesson needs; hand in one")
+    return read
 
 
 def _nothing(opened: HandIn, hand_in: str) -> str:
@@ -104,7 +129,8 @@ def _nothing(opened: HandIn, hand_in: str) -> str:
 def _is_named(name: str, hand_in: str) -> bool:
     """The hand-in's own name, also with what browsers and systems add for a second copy."""
     stem = re.split(r"\.(?:py|ipynb)", PurePosixPath(name).name, flags=re.IGNORECASE)[0]
-    pattern = re.escape(hand_in) + r"([\s_-]*(\(?\d+\)?|v\d+|copy|final|new|old))*"
+    # Possessive: a name of many digits must not be tried in every way to cut them up.
+    pattern = re.escape(hand_in) + r"([\s_-]*+(\(?\d++\)?|v\d++|copy|final|new|old))*+"
     return re.fullmatch(pattern, stem.strip(), re.IGNORECASE) is not None
 
 
@@ -131,28 +157,35 @@ def _is_starter(member: Member, raw: bytes, starters: Sequence[str]) -> bool:
         return False
     found: dict[str, str] = {}
     for cell in cells:
-        found |= _functions(cell.source)
+        functions = _functions(cell.source)
+        if functions is None:
+            return False
+        found |= functions
     return bool(wanted) and all(found.get(n, body) == body for n, body in wanted.items())
 
 
 @lru_cache(4)
 def _starter_functions(starters: tuple[str, ...]) -> dict[str, str]:
-    return {name: body for text in starters for name, body in _functions(text.encode()).items()}
+    functions = (_functions(text.encode()) or {} for text in starters)
+    return {name: body for each in functions for name, body in each.items()}
 
 
-def _functions(source: bytes) -> dict[str, str]:
-    """The functions of a piece of source, in a form that forgets layout and comments."""
+def _functions(source: bytes) -> dict[str, str] | None:
+    """The functions of a piece of source, in a form that forgets layout and comments.
+
+    None if it cannot be read.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
+        return {
+            node.name: "\n".join(ast.dump(part) for part in node.body if not _is_text(part))
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef)
+        }
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    return {
-        node.name: "\n".join(ast.dump(part) for part in node.body if not _is_text(part))
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-    }
+        return None
 
 
 def _is_text(node: ast.stmt) -> bool:
@@ -179,11 +212,11 @@ def _script(name: str, raw: bytes) -> tuple[list[Cell], list[str]]:
         )
     if len(source) > LARGEST_SOURCE:
         raise Refusal("the file holds far more code than this lesson needs")
-    source, dropped = without_magics(source)
+    source, dropped = Magics().without(source)
     if dropped:
         lines = "1 line" if dropped == 1 else f"{dropped} lines"
         notes.append(f"{lines} that only a notebook understands (% or !) left out")
-    return [Cell(Path(name).name[-60:], source)], notes
+    return [Cell(one_line(PurePosixPath(name).name, 60), source)], notes
 
 
 def _defined_twice(cells: Sequence[Cell], starters: Sequence[str]) -> list[str]:

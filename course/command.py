@@ -12,6 +12,7 @@ from pathlib import Path
 
 from challenges.load import LESSON_ROOT
 from challenges.source import ContentError
+from course.autograder import AUTOGRADER, AutograderError, build_autograder
 from course.build import BuildError, build
 from course.handout import student_files
 from course.leaks import Leak, find_leaks
@@ -35,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.debug:
             raise
         return _content_findings(error)
-    except (UsageError, BuildError, SecretError) as error:
+    except (UsageError, BuildError, AutograderError, SecretError) as error:
         if options.debug:
             raise
         return _wrong(str(error))
@@ -112,6 +113,9 @@ def _build(options: argparse.Namespace) -> int:
         return _leaks(built.leaks)
     for name, what in built.made.items():
         print(f"{options.out / name}  {what}")
+    if not options.student:
+        build_autograder(_lesson(options), options.out / AUTOGRADER)
+        print(f"{options.out / AUTOGRADER}  for Gradescope and otter run")
     return 0
 
 

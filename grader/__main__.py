@@ -15,7 +15,6 @@ COMMANDS = {
     "summary": "grader.summary",
     "diff": "grader.diff",
     "verify": "grader.verify",
-    "summary": "grader.summary",
     "doctor": "grader.doctor",
     "audit": "grader.audit.command",
     "export": "grader.exports.command",

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from pathlib import Path
 from statistics import mean, median
 
 from rich import box
@@ -33,21 +32,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table that a run ends with."""
-    with Gradebook.read(args.results) as book:
-        print_summary(book, Console(highlight=False))
-    return 0
-
-
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `summary` to the grader's commands."""
-    text = "Show the marks of a run: a table, averages, and what was refused."
-    parser = subparsers.add_parser("summary", help=text, description=text)
-    parser.add_argument("results", type=Path, metavar="RESULTS", help="what grade --out named")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Print the summary of a run."""
     with Gradebook.read(args.results) as book:
         print_summary(book, Console(highlight=False))
     return 0

@@ -18,6 +18,7 @@ COMMANDS = {
     "doctor": "grader.doctor",
     "audit": "grader.audit.command",
     "export": "grader.exports.command",
+    "report": "grader.report.command",
 }
 """A command's module has `add_parser(subparsers)`, which sets `run`, a function of the options."""
 

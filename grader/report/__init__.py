@@ -1,0 +1,1 @@
+"""The report for staff: what a run says of a class, as one page."""

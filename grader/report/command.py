@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     results = read_run(args.results)
     against = read_run(args.against) if args.against else None
     folders = [one.folder for one in (results, against) if one is not None]
-    naming = Naming(read_key(folders) if args.anonymous else None)
+    naming = Naming.of(results.people, read_key(folders) if args.anonymous else None)
     out: Path = args.out or results.folder / NAME
     linked = out.resolve().parent == results.folder.resolve()
     page = Report(results, args.lesson, naming, against, linked).render()

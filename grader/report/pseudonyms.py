@@ -13,10 +13,12 @@ import hmac
 import os
 import re
 import secrets
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from grader.report.reading import Person
 
@@ -31,9 +33,19 @@ OUR_WORDS = re.compile(
 
 @dataclass(frozen=True)
 class Naming:
-    """Names of students for one report; `key` is None where they are shown as they are."""
+    """Names of students for one report; `key` is None where they are shown as they are.
+
+    Names that several submissions have are not used: their paths tell them apart.
+    """
 
     key: bytes | None = None
+    ambiguous: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, people: Iterable[Person], key: bytes | None = None) -> Self:
+        """For these students."""
+        counts = Counter(person.student for person in people)
+        return cls(key, frozenset(name for name, count in counts.items() if count > 1))
 
     @property
     def anonymous(self) -> bool:
@@ -42,7 +54,9 @@ class Naming:
 
     def name(self, person: Person) -> str:
         """What a student is called."""
-        own = person.student or person.path
+        own = person.student
+        if not own or own in self.ambiguous:
+            own = person.path
         return own if self.key is None else pseudonym(self.key, own)
 
     def reason(self, reason: str) -> str:

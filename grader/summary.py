@@ -19,6 +19,7 @@ from grader.verdict import Result, points_text
 
 SHORT_CLASS = 60
 MOST_REASONS = 10
+GAP = 3  # between two columns of a table
 LONGEST_LINE = 500
 
 
@@ -43,7 +44,7 @@ def print_summary(book: Gradebook, console: Console) -> None:
     total = sum(counts.values())
     parts: list[str] = book.run["parts"]
     if total <= SHORT_CLASS:
-        console.print(_marks(book.results(), parts))
+        console.print(_marks(book.results(), parts, console.width))
     console.print(_averages(book.results(), parts))
     words = ", ".join(f"{counts[name]} {name}" for name in sorted(counts))
     console.print(f"{total} submissions: {words}.")
@@ -59,11 +60,13 @@ def _first(results: Iterable[Result]) -> Iterable[Result]:
         yield result
 
 
-def _marks(results: Iterable[Result], parts: list[str]) -> Table:
+def _marks(results: Iterable[Result], parts: list[str], width: int) -> Table:
+    names = ["score", *parts]
+    left = width - sum(len(name) + GAP for name in ["status", "", *names])
     table = Table(box=box.SIMPLE)
-    table.add_column("submission", overflow="ellipsis", no_wrap=True)
+    table.add_column("submission", overflow="ellipsis", no_wrap=True, max_width=max(left, 20))
     table.add_column("status", no_wrap=True, min_width=len("refused"))
-    for name in ["score", *parts]:
+    for name in names:
         table.add_column(name, justify="right", no_wrap=True, min_width=len(name))
     for result in results:
         table.add_row(

@@ -87,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
     with opened(args.out, run_facts(lesson)) as book:
         export_lock(args.out)
         book.enrol(discover(paths, lesson.hand_in))
+        if not book.paths():
+            raise UsageError(f"no submission is noted in {args.out}; give the PATHs again")
         joined = None
         if roster is not None:
             joined = join(book.paths(), roster, lesson.hand_in)

@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from fractions import Fraction
 from functools import lru_cache, partial
 from pathlib import Path
@@ -61,7 +61,7 @@ class Gradebook:
         """A new gradebook; a finished run in the folder is kept as the previous one."""
         lock = _locked(folder)
         file = folder / FILE
-        if file.exists():
+        if file.exists() and not _half_made(file):
             with cls.read(folder) as old:
                 if old.unfinished:
                     os.close(lock)
@@ -84,7 +84,7 @@ class Gradebook:
     @classmethod
     def resume(cls, folder: Path, run: Mapping[str, Any]) -> Self:
         """The gradebook of a run that was broken off, made by the same lesson and kit."""
-        if not (folder / FILE).is_file():
+        if not (folder / FILE).is_file() or _half_made(folder / FILE):
             return cls.start(folder, run)
         lock = _locked(folder)
         book = cls(folder, _opened(folder / FILE), lock)
@@ -324,6 +324,14 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.close()
         raise GradebookError(f"{file} is no gradebook ({error})") from None
     return connection
+
+
+def _half_made(file: Path) -> bool:
+    """Whether a run was killed before it had written anything into the file."""
+    with closing(sqlite3.connect(file)) as connection, suppress(sqlite3.DatabaseError):
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return int(tables) == 0
+    return False
 
 
 def _connect(file: Path) -> sqlite3.Connection:

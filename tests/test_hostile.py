@@ -47,7 +47,12 @@ def _calls(limits: Limits) -> list[Call]:
 
 
 CALLS, BRIEF_CALLS = _calls(AMPLE), _calls(BRIEF)
-GOOD = (CORPUS.parent / "right.py").read_bytes()
+GOOD = b"""import numpy as np
+def attention_scores(Q, K):
+    return Q @ K.T / np.sqrt(K.shape[1])
+def causal_mask(scores):
+    return np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)
+"""
 
 
 def verdict(call: Call, outcome: Outcome) -> str:

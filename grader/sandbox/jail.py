@@ -85,8 +85,19 @@ def python() -> Python:
 def launch(tier: Tier, descriptor: int) -> Launch:
     """What starts a fork server of the given tier that speaks over the given descriptor."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
-    user = FIRST_USER + os.getpid() % USERS if root else None
+    user: int | None = FIRST_USER + os.getpid() % USERS
+    if not root or not _mapped(FIRST_USER):
+        user = None
     return _jailed(descriptor, user) if tier == "A" else _plain(tier, descriptor, user)
+
+
+def _mapped(user: int) -> bool:
+    """Whether this user exists for us; root of a small user namespace has no other than itself."""
+    try:
+        ranges = [line.split() for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    except OSError:  # not Linux
+        return True
+    return any(int(first) <= user < int(first) + int(count) for first, _, count in ranges)
 
 
 def _jailed(descriptor: int, user: int | None) -> Launch:

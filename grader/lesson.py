@@ -54,8 +54,7 @@ class GradedCase:
 class GradedLesson:
     """A lesson as the grader sees it.
 
-    `cases` are in the order of the files; `calls` has the public ones first, so that what a
-    student's code saw of hidden inputs cannot reach a message of a public case.
+    `cases` are in the order of the files; `calls` has the public ones first, as the sandbox asks.
     """
 
     root: Path
@@ -147,6 +146,7 @@ def _call(challenge: Challenge, prepared: Prepared) -> Call:
         prepared.arguments,
         case.repeat,
         limits_of(challenge.limits),
+        hidden=case.visibility == "hidden",
     )
 
 

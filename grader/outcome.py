@@ -41,13 +41,18 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a student's function; `case` is our own label and never leaves this process."""
+    """One call of a student's function; `case` is our own label and never leaves this process.
+
+    A child is sent the inputs of `hidden` calls, which come last, when every other call has its
+    outcome: no text from before can hold any of them.
+    """
 
     case: str
     function: str
     arguments: tuple[Argument, ...]
     repeat: int = 1
     limits: Limits = field(default_factory=Limits)
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

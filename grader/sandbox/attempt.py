@@ -9,7 +9,7 @@ from ..outcome import Limits
 from .forkserver import Ending, ForkServer
 from .inside import child
 from .progress import Fault, Progress
-from .wire import Frame, Frames, ProtocolError, Reader, request
+from .wire import EncodedCalls, Frame, Frames, ProtocolError, Reader, request
 
 GRACE_SECONDS = 0.25  # for the fork, the locks and a busy machine
 END_SECONDS = 0.1  # between the end of the channel and that of its process
@@ -17,20 +17,17 @@ RECEIVE_BYTES = 1 << 18
 
 
 def attempt(
-    server: ForkServer, progress: Progress, calls: bytes, careful: bool, patient: bool
+    server: ForkServer, progress: Progress, calls: EncodedCalls, careful: bool, patient: bool
 ) -> Fault | None:
     """Run what is left of a submission in a new child; None if it came to the end.
 
-    `calls` are the encoded calls. Unless `patient`, a cell stopped by its time limit ends the
-    attempt, to be tried again. Raises ServerError.
+    Unless `patient`, a cell stopped by its time limit ends the attempt, to be tried again.
+    Raises ServerError.
     """
     progress.restart()
     limits = progress.limits()
     with server.fork(limits, careful) as channel:
-        message = request(
-            progress.cells, progress.skipped, len(progress.outcomes), limits.load_seconds, calls
-        )
-        talk = _Talk(channel, message, progress, limits, patient)
+        talk = _Talk(channel, calls, progress, limits, patient)
         try:
             fault = talk.fault()
         except ProtocolError as error:
@@ -52,13 +49,21 @@ class _Talk:
     def __init__(
         self,
         channel: socket.socket,
-        message: bytes,
+        calls: EncodedCalls,
         progress: Progress,
         limits: Limits,
         patient: bool,
     ) -> None:
         self.channel, self.progress, self.limits, self.patient = channel, progress, limits, patient
-        self.unsent = memoryview(message)
+        message = request(
+            progress.cells,
+            progress.skipped,
+            progress.wanted,
+            len(progress.outcomes),
+            limits.load_seconds,
+            calls,
+        )
+        self.unsent, self.held_back, self.first = memoryview(message), calls.hidden, calls.count
         self.frames = Frames((limits.result_mib << 20) + 4096)
         self.locked = False
 
@@ -66,18 +71,16 @@ class _Talk:
         """Talk until the child has sent its last frame (None) or something else ends it."""
         self.channel.settimeout(0)
         poll = select.poll()
-        poll.register(self.channel, select.POLLIN | select.POLLOUT)
         moment = time.monotonic()
         deadline = moment + self._allowance()
         while True:
+            poll.register(self.channel, select.POLLIN | (select.POLLOUT if self.unsent else 0))
             events = poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
             if not events:
                 return self._too_slow()
             try:
-                if self.unsent and events[0][1] & select.POLLOUT:
+                if events[0][1] & select.POLLOUT:
                     self.unsent = self.unsent[self.channel.send(self.unsent) :]
-                    if not self.unsent:
-                        poll.modify(self.channel, select.POLLIN)
                 if events[0][1] == select.POLLOUT:
                     continue
                 data = self.channel.recv(RECEIVE_BYTES)
@@ -96,6 +99,7 @@ class _Talk:
                 raise self.frames.error
             if received:
                 moment, deadline = now, now + self._allowance()
+                self._release()
 
     def _take(self, frame: Frame, seconds: float) -> Fault | None:
         if not self.locked:
@@ -110,6 +114,12 @@ class _Talk:
         else:
             self.progress.take(frame, seconds)
         return None
+
+    def _release(self) -> None:
+        """Send the hidden calls once nothing is left to be said before they may be known."""
+        if self.progress.loaded and len(self.progress.outcomes) >= self.first:
+            self.unsent = memoryview(bytes(self.unsent) + self.held_back)
+            self.held_back = b""
 
     def _allowance(self) -> float:
         if not self.progress.loaded:

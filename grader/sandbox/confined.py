@@ -15,7 +15,7 @@ from .attempt import attempt
 from .forkserver import ForkServer, ServerError
 from .jail import Tier
 from .progress import Fault, Progress
-from .wire import encode_calls
+from .wire import EncodedCalls
 
 SUBMISSION_SECONDS = 300.0  # all children of one submission together
 Quiet = Callable[[], AbstractContextManager[None]]
@@ -33,7 +33,7 @@ class ForkSandbox:
         self.tier: Tier = tier
         self._quiet = quiet
         self._server: ForkServer | None = ForkServer(tier)
-        self._encoded: tuple[Sequence[Call], bytes] = ((), encode_calls(()))
+        self._encoded: tuple[Sequence[Call], EncodedCalls] = ((), EncodedCalls.of(()))
 
     def __enter__(self) -> Self:
         return self
@@ -88,7 +88,7 @@ class ForkSandbox:
 
     def _attempt(self, progress: Progress, careful: bool, patient: bool) -> Fault | None:
         if self._encoded[0] is not progress.calls:
-            self._encoded = (progress.calls, encode_calls(progress.calls))
+            self._encoded = (progress.calls, EncodedCalls.of(progress.calls))
         try:
             if self._server is None:
                 self._server = ForkServer(self.tier)

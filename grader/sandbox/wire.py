@@ -11,6 +11,7 @@ import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -36,14 +37,34 @@ class Frame:
     body: bytes
 
 
-def encode_calls(calls: Sequence[Call]) -> bytes:
-    """The calls as every child gets them; made once a run."""
+@dataclass(frozen=True, slots=True)
+class EncodedCalls:
+    """The calls as every child gets them, made once a run: those that are not hidden, the rest."""
+
+    first: bytes
+    hidden: bytes
+    count: int  # of the first
+
+    @classmethod
+    def of(cls, calls: Sequence[Call]) -> Self:
+        """Raises ValueError if a hidden call comes before another."""
+        count = sum(not c.hidden for c in calls)
+        if any(c.hidden for c in calls[:count]):
+            raise ValueError("hidden calls come last")
+        return cls(_encode(calls[:count]), _part(_encode(calls[count:])), count)
+
+
+def _encode(calls: Sequence[Call]) -> bytes:
     return marshal.dumps(
         [
             (c.function, [_describe(a) for a in c.arguments], c.repeat, c.limits.result_mib << 20)
             for c in calls
         ]
     )
+
+
+def _part(data: bytes) -> bytes:
+    return struct.pack("<I", len(data)) + data
 
 
 def _describe(argument: Argument) -> object:
@@ -53,13 +74,18 @@ def _describe(argument: Argument) -> object:
 
 
 def request(
-    cells: Sequence[Cell], skipped: Sequence[int], start: int, load_seconds: float, calls: bytes
+    cells: Sequence[Cell],
+    skipped: Sequence[int],
+    wanted: Sequence[str],
+    start: int,
+    load_seconds: float,
+    calls: EncodedCalls,
 ) -> bytes:
-    """A child's whole request: the cells without the skipped ones, the calls from `start` on."""
-    first = marshal.dumps(
-        ([(c.name, c.source) for c in cells], list(skipped), start, float(load_seconds))
-    )
-    return struct.pack("<II", len(first), len(calls)) + first + calls
+    """A child's request: the cells, which of them to skip, the wanted functions, how many calls
+    have their outcome already, and the calls that are not hidden."""
+    pieces = [(c.name, c.source) for c in cells]
+    head = marshal.dumps((pieces, list(skipped), list(wanted), start, float(load_seconds)))
+    return _part(head) + _part(calls.first)
 
 
 class Frames:

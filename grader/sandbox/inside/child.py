@@ -12,7 +12,7 @@ import signal
 import struct
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NoReturn
@@ -115,10 +115,14 @@ def confine(
 
 
 def read_request() -> tuple[Any, ...]:
-    """The judge's request: cells, then calls, each part behind its length."""
-    (first, second) = struct.unpack("<II", _read(8))
-    cells, skipped, start, load_seconds = marshal.loads(_read(first))
-    return cells, skipped, start, load_seconds, marshal.loads(_read(second))
+    """The judge's request: what to load, and the first calls."""
+    return *read_part(), read_part()
+
+
+def read_part() -> Any:
+    """What the judge says next, behind its length."""
+    (length,) = struct.unpack("<I", _read(4))
+    return marshal.loads(_read(length))
 
 
 def _read(size: int) -> bytes:
@@ -175,17 +179,31 @@ class Runner:
         self,
         cells: Sequence[tuple[str, bytes]],
         skipped: Sequence[int],
+        wanted: Sequence[str],
         start: int,
         load_seconds: float,
-        calls: Sequence[tuple[str, Sequence[Any], int, int]],
+        calls: Sequence[Any],
     ) -> None:
+        """Load the cells and make the calls that are left; the judge sends the hidden ones when
+        it has the outcomes of the others."""
         self.names = frozenset(name for name, _ in cells)
-        wanted = list(dict.fromkeys(name for name, *_ in calls))
         functions = self.load(cells, frozenset(skipped), load_seconds, wanted)
-        for index in range(start, len(calls)):
-            name, arguments, repeat, room = calls[index]
-            self.send(self.call(index, functions.get(name), arguments, repeat, room))
+        self.run_calls(functions, calls, 0, start)
+        self.send(b"", now=True)
+        self.run_calls(functions, read_part(), len(calls), start)
         self.send(frame(DONE, 0, 0), now=True)
+
+    def run_calls(
+        self,
+        functions: Mapping[str, Any],
+        calls: Sequence[tuple[str, Sequence[Any], int, int]],
+        before: int,
+        start: int,
+    ) -> None:
+        """Make those of the calls that are left, of which there were so many `before` them."""
+        for index, (name, arguments, repeat, room) in enumerate(calls, before):
+            if index >= start:
+                self.send(self.call(index, functions.get(name), arguments, repeat, room))
 
     def load(
         self,

@@ -47,7 +47,7 @@ class Magics:
             stumble = _stumble(b"\n".join(lines))
             if stumble is None or not 0 < stumble <= len(lines):
                 break
-            if not SUSPECT.match(lines[stumble - 1]):
+            if not SUSPECT.search(lines[stumble - 1]):
                 break
             for index in range(stumble - 1, len(lines)):
                 if index >= stumble and lines[index].lstrip()[:1] not in (b"%", b"!"):

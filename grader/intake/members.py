@@ -119,7 +119,7 @@ def read_zip(data: bytes) -> HandIn:
     notes: list[str] = []
     for info in archive.infolist():
         name = PurePosixPath(info.filename.replace("\\", "/"))
-        if info.is_dir() or any(
+        if info.filename[-1:] in ("", "/") or any(
             (p.startswith(".") and p != "..") or p in IGNORED for p in name.parts
         ):
             continue

@@ -149,7 +149,7 @@ def _settled(
 
 
 def _is_starter(member: Member, raw: bytes, starters: Sequence[str]) -> bool:
-    """Whether every function of the lesson is as the starter has it, or not there."""
+    """Whether it has functions of the lesson, each as the starter has it."""
     wanted = _starter_functions(tuple(starters))
     try:
         cells, _ = _cells(member.name, raw)
@@ -161,7 +161,8 @@ def _is_starter(member: Member, raw: bytes, starters: Sequence[str]) -> bool:
         if functions is None:
             return False
         found |= functions
-    return bool(wanted) and all(found.get(n, body) == body for n, body in wanted.items())
+    there = wanted.keys() & found.keys()
+    return bool(there) and all(found[name] == wanted[name] for name in there)
 
 
 @lru_cache(4)

@@ -87,7 +87,8 @@ class Causes:
 
     def of_result(self, before: Result, after: Result) -> tuple[str, ...]:
         """What bears on a submission as a whole."""
-        old, new = ({**self._old, **r.provenance} for r in (before, after))
+        old = {**self._old, **before.provenance}
+        new = {**self._new, **after.provenance}
         found = []
         if any(old.get(name) != new.get(name) for name in ("submission", "answers")):
             found.append("submission")

@@ -16,7 +16,7 @@ from challenges.load import LESSON_ROOT
 from grader.batch import Batch, Quiet
 from grader.diagnosis import Diagnoser
 from grader.gradebook import FEEDBACK, Gradebook
-from grader.grading import OpenWorkers, grade_all, run_facts
+from grader.grading import OpenWorkers, Workers, grade_all, run_facts
 from grader.identity import ROSTER, join, write_report
 from grader.intake import discover
 from grader.intake.paths import RULE
@@ -42,6 +42,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a file, a zip or a folder")
     parser.add_argument("--out", type=Path, default=Path("results"), help="default: results")
     parser.add_argument("--jobs", type=_jobs, default=_cores(), help="workers; default: all cores")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="grade on the workers of this Dask scheduler"
+    )
     parser.add_argument(
         "--roster", type=Path, metavar="CSV", help="class list, to say whose each submission is"
     )
@@ -121,7 +124,12 @@ def _workers(lesson: GradedLesson, args: argparse.Namespace) -> OpenWorkers:
         jobs = max(1, min(args.jobs, total))
         return Batch(lesson, opened, jobs, Diagnoser.of(lesson).diagnose)
 
-    return batch
+    def cluster(total: int) -> AbstractContextManager[Workers]:
+        from grader.cluster import Cluster  # noqa: PLC0415 - an extra, and slow to import
+
+        return Cluster(args.cluster, lesson, args.accept_weak_isolation)
+
+    return cluster if args.cluster else batch
 
 
 def _how_far(book: Gradebook) -> str:

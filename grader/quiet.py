@@ -15,16 +15,23 @@ from pathlib import Path
 
 
 class QuietRoom:
-    """Shared by the workers of a run; each enters it through locks opened by itself."""
+    """Shared by the workers of a run; each enters it through locks opened by itself.
 
-    def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="grader-")
+    Workers that were not forked from one process share it by a `folder` that they agree on.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._own: tempfile.TemporaryDirectory[str] | None = None
+        if folder is None:
+            self._own = tempfile.TemporaryDirectory(prefix="grader-")
+            folder = Path(self._own.name)
+        self._folder = folder
         self._numbers: tuple[int, int] | None = None
 
     def _locks(self) -> tuple[int, int]:
         """Own descriptors of `door` and `room`: a lock belongs to the opened file."""
         if self._numbers is None:
-            door, room = (Path(self._folder.name) / name for name in ("door", "room"))
+            door, room = (self._folder / name for name in ("door", "room"))
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
             self._numbers = os.open(door, flags, 0o600), os.open(room, flags, 0o600)
         return self._numbers
@@ -55,5 +62,9 @@ class QuietRoom:
             fcntl.flock(door, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Remove the lock files."""
-        self._folder.cleanup()
+        """Let go of the locks; remove their files, if they are this process's own."""
+        for number in self._numbers or ():
+            os.close(number)
+        self._numbers = None
+        if self._own is not None:
+            self._own.cleanup()

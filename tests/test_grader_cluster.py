@@ -1,0 +1,305 @@
+"""Grading through a real Dask scheduler and workers on the loopback; on the tiny lesson."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import seat
+from grader.__main__ import main
+from grader.batch import BatchError
+from grader.intake import take_in
+from grader.lesson import GradedLesson, load_graded_lesson
+from grader.plain import from_json, to_json
+from grader.sandbox.opening import probe_tier
+from grader.verdict import Part, Result, Verdict
+
+distributed = pytest.importorskip("distributed")
+cluster = importlib.import_module("grader.cluster")
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+ROOT = Path(__file__).parent.parent
+FIXTURES = Path(__file__).parent / "fixtures"
+TINY = FIXTURES / "tiny"
+RIGHT, HALF, NOTHING = (
+    (FIXTURES / "smoothing" / f"{name}.py").read_text() for name in ("right", "half", "nothing")
+)
+COUNT = 150
+LOCAL = ["--host", "127.0.0.1", "--no-dashboard"]
+
+
+class Site:
+    """A scheduler, and workers that are started and killed as a test needs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self._file = folder / "scheduler.json"
+        command = [*self._dask("scheduler"), "--port", "0", "--scheduler-file", str(self._file)]
+        self._scheduler = self._start([*command, *LOCAL])
+        self._wait(self._file.exists)
+
+    def _dask(self, name: str) -> list[str]:
+        return [sys.executable, "-m", f"distributed.cli.dask_{name}"]
+
+    def _start(self, command: list[str], **environment: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    @property
+    def address(self) -> str:
+        return str(json.loads(self._file.read_text())["address"])
+
+    def worker(self, **environment: str) -> subprocess.Popen[bytes]:
+        """A worker that has joined the scheduler."""
+        command = [*self._dask("worker"), "--scheduler-file", str(self._file), "--no-nanny"]
+        with distributed.Client(self.address, set_as_default=False) as client:
+            before = len(client.nthreads())
+            worker = self._start([*command, "--nthreads", "1", *LOCAL], **environment)
+            self.workers.append(worker)
+            self._wait(lambda: len(client.nthreads()) > before)
+        return worker
+
+    def dismiss(self) -> None:
+        """End all workers, and wait until the scheduler has noticed."""
+        for worker in self.workers:
+            worker.kill()
+            worker.wait()
+        self.workers.clear()
+        with distributed.Client(self.address, set_as_default=False) as client:
+            self._wait(lambda: not client.nthreads())
+
+    def close(self) -> None:
+        self.dismiss()
+        self._scheduler.terminate()
+        self._scheduler.wait()
+
+    @staticmethod
+    def _wait(until: Callable[[], Any]) -> None:
+        patience = time.monotonic() + 120
+        while not until():
+            assert time.monotonic() < patience
+            time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("dask"))
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def site(scheduler: Site) -> Iterator[Site]:
+    yield scheduler
+    scheduler.dismiss()
+
+
+@pytest.fixture(scope="module")
+def lesson() -> GradedLesson:
+    return load_graded_lesson(TINY)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class; each submission takes a moment, so that a run lasts."""
+    folder = tmp_path_factory.mktemp("class")
+    for number in range(COUNT):
+        source = (RIGHT, HALF, NOTHING)[number % 3]
+        (folder / f"{number:03}.py").write_text(f"import time\ntime.sleep(0.02)\n{source}")
+    return folder
+
+
+def paths(folder: Path) -> list[str]:
+    return sorted(map(str, folder.iterdir()))
+
+
+def test_same_marks_as_here(site: Site, folder: Path, tmp_path: Path) -> None:
+    site.worker()
+    words = ["grade", str(folder), "--lesson", str(TINY), "--out"]
+    assert main([*words, str(tmp_path / "far"), "--cluster", site.address]) == 0
+    assert main([*words, str(tmp_path / "near")]) == 0
+    far, near = ((tmp_path / out / "grades.csv").read_bytes() for out in ("far", "near"))
+    assert far == near
+    assert far.count(b"\n") == COUNT + 1
+    assert len(list((tmp_path / "far" / "feedback").iterdir())) == 2 * COUNT
+
+
+def test_a_killed_worker_loses_and_doubles_nothing(
+    site: Site, folder: Path, lesson: GradedLesson
+) -> None:
+    first = site.worker()
+    site.worker()
+    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
+        results: list[Result] = []
+        for result in workers.run(paths(folder)):
+            if not results:
+                first.send_signal(signal.SIGKILL)
+            results.append(result)
+    assert sorted(result.submission for result in results) == paths(folder)
+    assert {result.status for result in results} == {"graded", "partial"}
+    assert sum(r.earned or 0 for r in results) == COUNT / 3 * (10 + 6)
+
+
+def test_a_run_outlives_all_its_workers(site: Site, folder: Path, lesson: GradedLesson) -> None:
+    only = site.worker()
+    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
+        results: list[Result] = []
+        for result in workers.run(paths(folder)):
+            if not results:
+                only.send_signal(signal.SIGKILL)
+                only.wait()
+                site.worker()
+            results.append(result)
+    assert sorted(result.submission for result in results) == paths(folder)
+    assert "broken" not in {result.status for result in results}
+
+
+def other_code(folder: Path) -> dict[str, str]:
+    rooms = ("grader", "challenges", "questions", "reference")
+    for room in rooms:
+        skip = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / room, folder / room, ignore=skip)
+    with (folder / "grader" / "verdict.py").open("a") as file:
+        file.write("# other\n")
+    return {"PYTHONPATH": str(folder)}
+
+
+def other_version(folder: Path) -> dict[str, str]:
+    (folder / "attention_kit-9.9.dist-info").mkdir()
+    metadata = "Metadata-Version: 2.1\nName: attention-kit\nVersion: 9.9\n"
+    (folder / "attention_kit-9.9.dist-info" / "METADATA").write_text(metadata)
+    return {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+
+
+def no_bwrap(folder: Path) -> dict[str, str]:
+    if probe_tier() != "A":
+        pytest.skip("no stronger tier here than the worker's")
+    return {"PATH": str(folder)}
+
+
+@pytest.mark.parametrize(
+    ("unlike", "says"),
+    [
+        (other_version, "kit 9.9, here "),
+        (other_code, "grader code "),
+        (no_bwrap, "isolation tier B, here A"),
+    ],
+)
+def test_an_unlike_worker_is_refused_by_name(
+    site: Site,
+    tmp_path: Path,
+    lesson: GradedLesson,
+    capsys: pytest.CaptureFixture[str],
+    folder: Path,
+    unlike: Callable[[Path], dict[str, str]],
+    says: str,
+) -> None:
+    site.worker(**unlike(tmp_path))
+    words = ["grade", str(folder), "--lesson", str(TINY), "--out", str(tmp_path / "out")]
+    assert main([*words, "--cluster", site.address]) == 2
+    said = capsys.readouterr().err
+    assert says in said
+    assert "worker tcp://127.0.0.1:" in said
+
+
+def test_an_unlike_worker_that_comes_later_gets_no_work(
+    site: Site, tmp_path: Path, lesson: GradedLesson, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one.py").write_text(RIGHT)
+    site.worker()
+    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
+        site.worker(**other_version(tmp_path))
+        time.sleep(1.1)  # so that it looks again who is there
+        (result,) = workers.run([str(tmp_path / "one.py")])
+    assert result.earned == 10
+    assert "is refused: kit 9.9, here" in capsys.readouterr().err
+
+
+def test_only_plain_data_comes_back(site: Site, lesson: GradedLesson) -> None:
+    site.worker()
+    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
+        (address,) = workers._given
+        assert workers._submit(address, bytes, 3).result(timeout=60) == b"\0\0\0"
+        with pytest.raises(TypeError, match="deserialize"):
+            workers._submit(address, complex, 3).result(timeout=60)
+
+
+def test_nobody_there(
+    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    words = ["grade", str(folder), "--lesson", str(TINY), "--out", str(tmp_path)]
+    assert main([*words, "--cluster", "tcp://127.0.0.1:1"]) == 2
+    assert "no Dask scheduler answers at tcp://127.0.0.1:1" in capsys.readouterr().err
+
+
+def test_a_scheduler_without_workers(
+    site: Site, lesson: GradedLesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "NOBODY_SECONDS", 0.1)
+    with (
+        pytest.raises(BatchError, match="has no worker"),
+        cluster.Cluster(site.address, lesson, accept_weak=False),
+    ):
+        pass
+
+
+def test_without_dask(
+    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "grader.cluster", raising=False)
+    words = ["grade", str(folder), "--lesson", str(TINY), "--out", str(tmp_path)]
+    assert main([*words, "--cluster", "tcp://127.0.0.1:1"]) == 2
+    assert "--cluster needs Dask" in capsys.readouterr().err
+
+
+def test_a_seat_marks_and_its_results_survive_the_way(lesson: GradedLesson, folder: Path) -> None:
+    order = seat.Order("0123", seat.pack(lesson.root), None, accept_weak=False)
+    said = seat.heard(seat.take(order))
+    assert said["facts"]["isolation tier"] in {"A", "B"}
+    assert said["facts"]["lesson's reference"] == lesson.hashes["reference"][:12]
+    submissions = [take_in(path, lesson.hand_in) for path in paths(folder)[:3]]
+    answer = seat.mark("0123", submissions)
+    assert [r.earned for r in from_json(answer)] == [10, 6, 0]
+    assert to_json(from_json(answer)) == answer
+    assert seat.mark("another run", submissions) == b""
+    seat.leave("0123")
+    assert seat.mark("0123", submissions) == b""
+
+
+def test_every_field_of_a_result_survives_the_way() -> None:
+    verdict = Verdict(
+        "smooth", "by-hand", "f", "public", Fraction(1, 3), Fraction(0), "fail", "π\ud800", "m", "s"
+    )
+    result = Result(
+        "a/π", "id", "Ada", "partial", (Part("smooth", None, Fraction(7, 3)),), (verdict,),
+        "why", ("a note",), {"tier": "A", "seconds": 0.5}, {"one": (True, [0, 2])},
+    )  # fmt: skip
+    assert all(getattr(result, field.name) for field in fields(Result))
+    assert from_json(to_json([result])) == [result]
+
+
+@pytest.mark.parametrize("answer", [b"[1]", b'[{"submission": "a"}]', b"[[]]", b"["])
+def test_nonsense_is_no_result(answer: bytes) -> None:
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        from_json(answer)

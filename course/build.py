@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from course.autograder import AUTOGRADER, build_autograder
 from course.handout import Files, student_files
 from course.leaks import Leak, find_leaks
 from course.lesson import Lesson
@@ -16,6 +17,7 @@ from course.staff import staff_files
 MADE = {
     "student": "for students: page, notebook, starter, tests",
     "staff": "for staff: solution, answers, hidden cases",
+    AUTOGRADER: "for Gradescope and otter run",
 }
 
 
@@ -31,8 +33,11 @@ class Built:
     leaks: list[Leak]
 
 
-def build(lesson: Lesson, out: Path) -> Built:
-    """Write `student/` and `staff/` below `out`, whole or not at all."""
+def build(lesson: Lesson, out: Path, *, autograder: bool = True) -> Built:
+    """Write `student/`, `staff/` and `autograder.zip` below `out`, whole or not at all.
+
+    Without `autograder` the zip, which takes seconds, is left as it is.
+    """
     student = student_files(lesson)
     leaks = find_leaks(student, secrets_of(lesson))
     if leaks:
@@ -45,9 +50,12 @@ def build(lesson: Lesson, out: Path) -> Built:
         stage = Path(scratch)
         for name, files in folders.items():
             _write(files, stage / name)
+        if autograder:
+            build_autograder(lesson, stage / AUTOGRADER)
+            (stage / AUTOGRADER).replace(out / AUTOGRADER)
         for name in folders:
             _swap(stage / name, out / name, stage / f"old-{name}")
-    return Built(MADE, [])
+    return Built({name: MADE[name] for name in MADE if autograder or name in folders}, [])
 
 
 def _must_be_ours(folder: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from challenges.load import LESSON_ROOT
 from challenges.source import ContentError
-from course.autograder import AUTOGRADER, AutograderError, build_autograder
+from course.autograder import AutograderError
 from course.build import BuildError, build
 from course.handout import student_files
 from course.leaks import Leak, find_leaks
@@ -71,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--out", type=Path, default=Path("build"), help="folder to write into")
     made.add_argument("--student", metavar="ID", help="build this student's own variants")
     made.add_argument("--secret", type=Path, metavar="FILE", help="course secret that draws them")
+    made.add_argument(
+        "--no-autograder", action="store_true", help="leave autograder.zip as it is (quicker)"
+    )
     made.set_defaults(run=_build)
     live = commands.add_parser("serve", parents=[shared], help="show the page, anew on each change")
     live.add_argument("--port", type=int, default=8000, help="port on this machine (8000)")
@@ -108,14 +111,13 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _build(options: argparse.Namespace) -> int:
-    built = build(_personal(_lesson(options), options), options.out)
+    lesson = _personal(_lesson(options), options)
+    zipped = not (options.no_autograder or options.student)  # the zip is nobody's own
+    built = build(lesson, options.out, autograder=zipped)
     if built.leaks:
         return _leaks(built.leaks)
     for name, what in built.made.items():
         print(f"{options.out / name}  {what}")
-    if not options.student:
-        build_autograder(_lesson(options), options.out / AUTOGRADER)
-        print(f"{options.out / AUTOGRADER}  for Gradescope and otter run")
     return 0
 
 

@@ -37,7 +37,7 @@ class Preview:
     def build(self) -> None:
         """Build anew; a fresh process, so that a changed reference is read anew too."""
         command = [sys.executable, "-m", "course", "build", "--lesson", str(self.lesson)]
-        command += ["--out", str(self.folder)]
+        command += ["--out", str(self.folder), "--no-autograder"]
         if self.python_runtime:
             command += ["--python-runtime", self.python_runtime]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -53,16 +53,17 @@ def test_two_builds_give_the_same_bytes(root: Path, tmp_path: Path) -> None:
         trees.append(_tree(out))
     assert trees[0].keys() == trees[1].keys()
     assert [name for name in trees[0] if trees[0][name] != trees[1][name]] == []
-    assert {"student/index.html", "student/README.md", "staff/answers.md"} <= trees[0].keys()
+    made = {"student/index.html", "student/README.md", "staff/answers.md", "autograder.zip"}
+    assert made <= trees[0].keys()
 
 
 def test_a_second_build_replaces_the_first_and_leaves_nothing_behind(
     lesson: Lesson, tmp_path: Path
 ) -> None:
-    build(lesson, tmp_path)
+    build(lesson, tmp_path, autograder=False)
     (tmp_path / "student" / "stale.txt").write_text("old", "utf-8")
     (tmp_path / "notes.txt").write_text("mine", "utf-8")
-    build(lesson, tmp_path)
+    build(lesson, tmp_path, autograder=False)
     assert not (tmp_path / "student" / "stale.txt").exists()
     assert (tmp_path / "notes.txt").read_text("utf-8") == "mine"
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
@@ -71,7 +72,7 @@ def test_a_second_build_replaces_the_first_and_leaves_nothing_behind(
 def test_a_leak_leaves_the_last_build_as_it_was(
     lesson: Lesson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build(lesson, tmp_path)
+    build(lesson, tmp_path, autograder=False)
     before = _tree(tmp_path)
     monkeypatch.setattr(building, "find_leaks", lambda files, secrets: [Leak("index.html", "x")])
     settings = lesson.settings.model_copy(update={"title": "Another"})
@@ -82,7 +83,7 @@ def test_a_leak_leaves_the_last_build_as_it_was(
 def test_a_fault_while_writing_leaves_the_last_build_as_it_was(
     lesson: Lesson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build(lesson, tmp_path)
+    build(lesson, tmp_path, autograder=False)
     before = _tree(tmp_path)
 
     def full(self: Path, data: bytes) -> int:
@@ -90,7 +91,7 @@ def test_a_fault_while_writing_leaves_the_last_build_as_it_was(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space left"):
-        build(lesson, tmp_path)
+        build(lesson, tmp_path, autograder=False)
     monkeypatch.undo()
     assert _tree(tmp_path) == before
 
@@ -99,12 +100,12 @@ def test_a_folder_that_no_build_made_is_not_touched(lesson: Lesson, tmp_path: Pa
     (tmp_path / "student").mkdir()
     (tmp_path / "student" / "thesis.txt").write_text("dear", "utf-8")
     with pytest.raises(BuildError, match="holds something that no build made"):
-        build(lesson, tmp_path)
+        build(lesson, tmp_path, autograder=False)
     assert _tree(tmp_path) == {"student/thesis.txt": b"dear"}
 
 
 def test_hidden_cases_are_written_for_a_person(lesson: Lesson, tmp_path: Path) -> None:
-    build(lesson, tmp_path)
+    build(lesson, tmp_path, autograder=False)
     text = (tmp_path / "staff" / "hidden-cases.md").read_text("utf-8")
     for words in ("drawn-series", "A longer series that nobody has seen", "expected averages ="):
         assert words in text

@@ -33,7 +33,7 @@ def test_build_says_where_everything_is(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_build_takes_another_python_runtime(tmp_path: Path) -> None:
-    arguments = ["build", "--lesson", str(TINY), "--out", str(tmp_path)]
+    arguments = ["build", "--no-autograder", "--lesson", str(TINY), "--out", str(tmp_path)]
     assert main([*arguments, "--python-runtime", "pyodide/"]) == 0
     assert '"pythonRuntime":"pyodide/"' in (tmp_path / "student" / "index.html").read_text("utf-8")
 

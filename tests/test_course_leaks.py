@@ -78,7 +78,7 @@ PLANTED: dict[str, tuple[Callable[[Lesson], bytes | str], str]] = {
         "reference/windows.py",
     ),
     "a body of short lines": (
-        lambda _: "rows = _windows(\n values, width)\nreturn (rows.min(axis=-1), rows.max(axis=-1))",
+        lambda _: "rows = _windows(values, width)\nreturn rows.min(axis=-1), rows.max(axis=-1)",
         "the body of running_range",
     ),
     "in a comment of a page": (lambda _: f"<p>hi</p><!-- {LINE} -->", "reference/windows.py"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from challenges import comparison, laws
 from challenges.cases import prepare
@@ -20,6 +18,7 @@ from course.examples import example
 from course.lesson import Lesson
 from course.markdown import formula
 from course.model import ExplorerBlock, FormulaBlock, WorkedExample
+from course.reference_text import reference_code, reference_words, strings
 from questions.model import Number
 
 SHORTEST = 18
@@ -52,9 +51,9 @@ def secrets_of(lesson: Lesson) -> Secrets:
     secrets = Secrets(graded=lesson.settings.graded)
     code = normal("\n".join(_public_code(lesson)))
     public = code + normal("\n".join(_public_texts(lesson)))
-    for what, line in _reference_code(lesson.root / "reference"):
+    for what, line in reference_code(lesson.root / "reference"):
         _add(secrets.texts, line, what, code)
-    for what, text in (*_reference_words(lesson.root / "reference"), *_staff_texts(lesson)):
+    for what, text in (*reference_words(lesson.root / "reference"), *_staff_texts(lesson)):
         _add(secrets.texts, text, what, public)
     words = set(re.findall(r"[\w-]+", "\n".join([*_public_texts(lesson), *_public_code(lesson)])))
     shown = list(_public_arrays(lesson))
@@ -76,53 +75,6 @@ def _add(texts: dict[str, str], text: str, what: str, public: str) -> None:
     needle = normal(text)
     if len(needle) >= SHORTEST and needle not in public:
         texts.setdefault(needle, what)
-
-
-def _reference_code(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every line of code of the reference but imports and bare names, and every function's body."""
-    for file in sorted(folder.rglob("*.py")):
-        what = f"of reference/{file.relative_to(folder)}"
-        source = file.read_text("utf-8")
-        tree = ast.parse(source)
-        skipped = set(_lines_of(tree, (ast.Import, ast.ImportFrom))) | set(_docstring_lines(tree))
-        for number, line in enumerate(source.splitlines(), start=1):
-            bare = line.partition("  #")[0].strip()
-            if number not in skipped and not re.fullmatch(r"#.*|[\w.]+,?", bare):
-                yield f"line {number} {what}", bare
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef):
-                statements = node.body[1:] if ast.get_docstring(node) else node.body
-                body = "\n".join(map(ast.unparse, statements))
-                yield f"the body of {node.name} {what}", body
-
-
-def _reference_words(folder: Path) -> Iterator[tuple[str, str]]:
-    """Docstrings and comments of the reference, line by line, and the texts of its YAML files."""
-    for file in sorted(folder.rglob("*.py")):
-        what = f"of reference/{file.relative_to(folder)}"
-        source = file.read_text("utf-8")
-        documented = set(_docstring_lines(ast.parse(source)))
-        for number, line in enumerate(source.splitlines(), start=1):
-            if number in documented:
-                yield f"line {number} {what}", line
-            elif "#" in line:
-                yield f"the comment in line {number} {what}", line.rpartition("#")[2]
-    for file in sorted(folder.rglob("*.yaml")):
-        what = f"a text of reference/{file.relative_to(folder)}"
-        for text in _strings(yaml.safe_load(file.read_text("utf-8"))):
-            yield what, text
-
-
-def _lines_of(tree: ast.AST, kinds: tuple[type[ast.AST], ...]) -> Iterator[int]:
-    for node in ast.walk(tree):
-        if isinstance(node, kinds) and isinstance(node, ast.stmt):
-            yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
-
-
-def _docstring_lines(tree: ast.AST) -> Iterator[int]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def _staff_texts(lesson: Lesson) -> Iterator[tuple[str, str]]:
@@ -153,7 +105,7 @@ def _staff_texts(lesson: Lesson) -> Iterator[tuple[str, str]]:
 def _public_texts(lesson: Lesson) -> Iterator[str]:
     """What the lesson shows by intent."""
     for loaded in lesson.sections:
-        yield from _strings(loaded.section.model_dump())
+        yield from strings(loaded.section.model_dump())
         for block in loaded.section.body:
             if isinstance(block, FormulaBlock):
                 yield unescape(re.sub("<[^>]*>", "", formula(block.latex)))
@@ -162,9 +114,9 @@ def _public_texts(lesson: Lesson) -> Iterator[str]:
             if not lesson.settings.graded or "reply" not in str(place[-1]):
                 yield text
     for item in lesson.challenges:
-        yield from _strings(item.challenge.model_dump(exclude={"cases"}))
+        yield from strings(item.challenge.model_dump(exclude={"cases"}))
     for _, case in _cases(lesson, "public"):
-        yield from _strings(case.model_dump(exclude={"reason", "only_with"}))
+        yield from strings(case.model_dump(exclude={"reason", "only_with"}))
 
 
 def _public_code(lesson: Lesson) -> list[str]:
@@ -208,11 +160,3 @@ def _arrays(value: Any) -> Iterator[np.ndarray]:
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _arrays(item)
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _strings(item)

@@ -22,6 +22,8 @@ from grader.outcome import Cell, Outcome
 
 ALTERNATIVES = 3
 """More faults than this that fit equally well are no help to anyone."""
+BUILDS_ON = "Builds on a wrong"
+"""How staff are told that a function goes wrong through another one."""
 KNOWABLE = {"returned", "raised"}
 
 Tried = Sequence[tuple[Outcome, bool]]
@@ -141,10 +143,10 @@ class Diagnoser:
             )
             rest = self._named(own) if own else None
             if rest is None:
-                return Diagnosis(text, f"Builds on a wrong {root}.", (), root)
+                return Diagnosis(text, f"{BUILDS_ON} {root}.", (), root)
             return Diagnosis(
                 f"{text} There is one more mistake here. {rest.student}",
-                f"Builds on a wrong {root}; besides: {rest.staff}",
+                f"{BUILDS_ON} {root}; besides: {rest.staff}",
                 own,
                 root,
             )

@@ -146,7 +146,7 @@ def bars(
                 text = "–" if np.isnan(value) else f"{value:.0f}{unit}"
                 axes.text(most * 1.015, place, text, va="center", fontsize=9)
         for top, label in zip(tops, labels, strict=True):
-            axes.text(0, top + label_height * 0.85, label, va="baseline", fontsize=10)
+            axes.text(0, top + label_height * 0.78, label, va="baseline", fontsize=10)
         axes.set_xlim(0, most * 1.1)
         axes.set_ylim(height, 0)
         axes.set_axis_off()

@@ -13,6 +13,7 @@ import numpy as np
 
 from challenges.faults import load_faults
 from challenges.source import read
+from grader.diagnosis import BUILDS_ON
 from grader.report.reading import KINDS, NONE, ClassRun, Told
 
 
@@ -35,8 +36,13 @@ class Misconception:
 
     name: str
     section: Section
-    staff: str
-    student: str
+    staff: str = ""
+    student: str = ""
+
+    @property
+    def follows(self) -> bool:
+        """Whether it only tells that a function goes wrong through another one."""
+        return self.name.startswith(BUILDS_ON)
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Names:
         if found:
             return found
         name = _first_sentence(told.staff or told.student)
-        return (Misconception(name, self._section(told.student), told.staff, told.student),)
+        return (Misconception(name, self._section(told.student)),)
 
     def _section(self, text: str) -> Section:
         match = re.search(r"\bsection (\d+)\b", text, re.IGNORECASE)
@@ -134,13 +140,16 @@ class Misconceptions:
 
 
 def count_misconceptions(run: ClassRun, names: Names) -> Misconceptions:
-    """Count students, not cases: who shows a misconception in five cases counts once."""
+    """Count students, not cases: who shows a misconception in five cases counts once.
+
+    Functions that go wrong only through another one show no misconception of their own.
+    """
     students: dict[Misconception, set[int]] = {}
     functions: dict[Misconception, set[str]] = {}
     of_section: dict[Section, set[int]] = {}
     for number, told in enumerate(run.told):
         rows, columns = np.nonzero(run.named == number)
-        for misconception in names.find(told):
+        for misconception in (m for m in names.find(told) if not m.follows):
             students.setdefault(misconception, set()).update(rows.tolist())
             used = functions.setdefault(misconception, set())
             used.update(run.cases[column].function for column in set(columns.tolist()))

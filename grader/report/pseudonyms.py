@@ -35,7 +35,7 @@ OUR_WORDS = re.compile(
 class Naming:
     """Names of students for one report; `key` is None where they are shown as they are.
 
-    Names that several submissions have are not used: their paths tell them apart.
+    Where several submissions have a name, their paths tell them apart.
     """
 
     key: bytes | None = None
@@ -54,10 +54,10 @@ class Naming:
 
     def name(self, person: Person) -> str:
         """What a student is called."""
-        own = person.student
-        if not own or own in self.ambiguous:
-            own = person.path
-        return own if self.key is None else pseudonym(self.key, own)
+        alone = person.student and person.student not in self.ambiguous
+        if self.key is not None:
+            return pseudonym(self.key, person.student if alone else person.path)
+        return person.student if alone else f"{person.student} ({person.path})".strip()
 
     def reason(self, reason: str) -> str:
         """Why nothing was graded, without what it quotes of the hand-in if nobody may be known."""

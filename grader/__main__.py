@@ -15,6 +15,7 @@ COMMANDS = {
     "summary": "grader.summary",
     "diff": "grader.diff",
     "verify": "grader.verify",
+    "scale": "grader.scale",
     "doctor": "grader.doctor",
     "audit": "grader.audit.command",
     "export": "grader.exports.command",

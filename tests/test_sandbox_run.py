@@ -189,7 +189,8 @@ def test_a_timeout_is_tried_again_alone() -> None:
         yield
 
     with open_sandbox(accept_weak=True, quiet=quiet) as sandbox:
-        source = "import time\ndef f(): time.sleep(60)\ndef g(): return 1"
+        # It loads slowly enough for word of the cell to be out before the call.
+        source = "import time\ntime.sleep(0.02)\ndef f(): time.sleep(60)\ndef g(): return 1"
         calls = [call("f"), call("g"), call("f"), call("g")]
         _, outcomes = run(sandbox, source, *calls)
     assert statuses(outcomes) == ["timeout", "returned", "timeout", "returned"]
@@ -276,3 +277,37 @@ def test_inputs_of_hidden_calls_come_when_nothing_else_is_left(sandbox: ForkSand
     assert not any(form in text for text in texts for form in (repr(raw)[2:-1], raw.hex()))
     with pytest.raises(ValueError, match="hidden calls come last"):
         run(sandbox, SPY, *calls[::-1])
+
+
+def test_others_wait_for_the_call_that_was_slow_and_no_longer() -> None:
+    entered, inside = [], [False]
+
+    @contextmanager
+    def quiet() -> Iterator[None]:
+        entered.append(True)
+        inside[0] = True
+        yield
+        inside[0] = False
+
+    source = (
+        "import sys, time\ntime.sleep(0.02)\nstep = sys._getframe()\n"
+        "while step.f_code.co_name != 'main': step = step.f_back\n"
+        "watched = step.f_locals['careful']\n"
+        "def f(): time.sleep(0 if watched else 9)\n"
+        "def g(): time.sleep(9)\n"
+    )
+    with open_sandbox(accept_weak=True, quiet=quiet) as sandbox:
+        _, outcomes = run(sandbox, source, call(), call("g"), call())
+    assert statuses(outcomes) == ["returned", "timeout", "returned"]
+    assert len(entered) == 2, "the second function has a chance of its own"
+    assert not inside[0]
+
+
+def test_a_submission_has_so_much_time_in_all(
+    sandbox: ForkSandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.sandbox.confined.SUBMISSION_SECONDS", 1.0)
+    source = "import time\ndef f(): time.sleep(0.3)"
+    _, outcomes = run(sandbox, source, *[call(limits=replace(QUICK, wall_seconds=9))] * 10)
+    assert outcomes[-1].status == "timeout"
+    assert "submission as a whole" in outcomes[-1].detail

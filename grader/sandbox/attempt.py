@@ -4,6 +4,7 @@ import select
 import signal
 import socket
 import time
+from collections.abc import Callable
 
 from ..outcome import Limits
 from .forkserver import Ending, ForkServer
@@ -17,19 +18,26 @@ RECEIVE_BYTES = 1 << 18
 
 
 def attempt(
-    server: ForkServer, progress: Progress, calls: EncodedCalls, careful: bool, patient: bool
+    server: ForkServer,
+    progress: Progress,
+    calls: EncodedCalls,
+    careful: bool,
+    patient: bool,
+    give_up: float,
+    advanced: Callable[[], None],
 ) -> Fault | None:
     """Run what is left of a submission in a new child; None if it came to the end.
 
-    Unless `patient`, a cell stopped by its time limit ends the attempt, to be tried again.
-    Raises ServerError.
+    Unless `patient`, a cell stopped by its time limit ends the attempt, to be tried again. At the
+    moment `give_up` it ends in any case. `advanced` is called when an answer has come. Raises
+    ServerError.
     """
     progress.restart()
     limits = progress.limits()
     with server.fork(limits, careful) as channel:
-        talk = _Talk(channel, calls, progress, limits, patient)
+        talk = _Talk(channel, calls, progress, limits, patient, give_up)
         try:
-            fault = talk.fault()
+            fault = talk.fault(advanced)
         except ProtocolError as error:
             server.collect()
             return Fault("crash", f"The program wrote to the grader's own channel: {error}.")
@@ -53,6 +61,7 @@ class _Talk:
         progress: Progress,
         limits: Limits,
         patient: bool,
+        give_up: float,
     ) -> None:
         self.channel, self.progress, self.limits, self.patient = channel, progress, limits, patient
         message = request(
@@ -65,14 +74,14 @@ class _Talk:
         )
         self.unsent, self.held_back, self.first = memoryview(message), calls.hidden, calls.count
         self.frames = Frames((limits.result_mib << 20) + 4096)
-        self.locked = False
+        self.locked, self.give_up = False, give_up
 
-    def fault(self) -> Fault | None:
+    def fault(self, advanced: Callable[[], None]) -> Fault | None:
         """Talk until the child has sent its last frame (None) or something else ends it."""
         self.channel.settimeout(0)
         poll = select.poll()
         moment = time.monotonic()
-        deadline = moment + self._allowance()
+        deadline = self._deadline(moment)
         while True:
             poll.register(self.channel, select.POLLIN | (select.POLLOUT if self.unsent else 0))
             events = poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
@@ -98,8 +107,9 @@ class _Talk:
             if self.frames.error:
                 raise self.frames.error
             if received:
-                moment, deadline = now, now + self._allowance()
+                moment, deadline = now, self._deadline(now)
                 self._release()
+                advanced()
 
     def _take(self, frame: Frame, seconds: float) -> Fault | None:
         if not self.locked:
@@ -121,12 +131,14 @@ class _Talk:
             self.unsent = memoryview(bytes(self.unsent) + self.held_back)
             self.held_back = b""
 
-    def _allowance(self) -> float:
+    def _deadline(self, moment: float) -> float:
         if not self.progress.loaded:
-            return self.limits.load_seconds + GRACE_SECONDS
-        if self.progress.done:
-            return GRACE_SECONDS
-        return self.progress.call.limits.wall_seconds + child.FLUSH_SECONDS
+            allowed = self.limits.load_seconds + GRACE_SECONDS
+        elif self.progress.done:
+            allowed = GRACE_SECONDS
+        else:
+            allowed = self.progress.call.limits.wall_seconds + child.FLUSH_SECONDS
+        return min(moment + allowed, self.give_up)
 
     def _too_slow(self) -> Fault:
         if not self.progress.loaded:

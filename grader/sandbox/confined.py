@@ -5,8 +5,9 @@ fresh child, which loads the cells again.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from types import TracebackType
 from typing import Self
 
@@ -14,10 +15,11 @@ from ..outcome import Call, Cell, Load, Outcome
 from .attempt import attempt
 from .forkserver import ForkServer, ServerError
 from .jail import Tier
-from .progress import Fault, Progress
+from .progress import Fault, Position, Progress
 from .wire import EncodedCalls
 
-SUBMISSION_SECONDS = 300.0  # all children of one submission together
+SUBMISSION_SECONDS = 120.0  # all children of one submission together
+MOST_RETRIES = 2  # of one function or cell on a quiet machine: everybody waits for them
 Quiet = Callable[[], AbstractContextManager[None]]
 
 NO_TIME = Fault("timeout", "The submission as a whole had used up its time before this call.")
@@ -56,12 +58,15 @@ class ForkSandbox:
         """Run the cells and then the calls, in order; one outcome a call."""
         progress = Progress(cells, calls)
         give_up = time.monotonic() + SUBMISSION_SECONDS
-        careful = alone = patient = server_failed = False
-        slow: set[str | int] = set()  # functions and cells that were too slow when alone, too
+        careful = patient = server_failed = False
+        retried: Counter[str | int] = Counter()  # functions and cells, on a quiet machine
+        quiet_for: Position | None = None
         while True:
-            with self._quiet() if alone else nullcontext():
-                fault = self._attempt(progress, careful, patient)
+            fault = self._attempt(progress, careful, patient, give_up, quiet_for)
             if fault is None or (progress.loaded and progress.done):
+                break
+            if time.monotonic() > give_up:
+                progress.fill(NO_TIME)
                 break
             if fault.status == "broken":
                 self.close()
@@ -70,28 +75,45 @@ class ForkSandbox:
                     break
                 server_failed = True
                 continue
-            suspect = progress.call.function if progress.loaded else progress.at_cell
-            if fault.status == "timeout" and not alone and suspect not in slow:
-                careful = alone = patient = True  # once more, on a quiet machine
+            at, suspect = progress.position, progress.suspect
+            if fault.status == "timeout" and at != quiet_for and retried[suspect] < MOST_RETRIES:
+                careful = patient = True  # once more, on a quiet machine
+                quiet_for = at
+                retried[suspect] += 1
             elif not careful:
                 careful = True  # once more, to learn which call it was
             else:
-                if fault.status == "timeout":
-                    slow.add(suspect)
-                alone = False
+                if at == quiet_for and fault.status == "timeout":
+                    retried[suspect] = MOST_RETRIES
+                quiet_for = None
                 progress.charge(fault)
-                if time.monotonic() > give_up:
-                    progress.fill(NO_TIME)
                 if progress.done:
                     break
         return progress.load(), progress.outcomes
 
-    def _attempt(self, progress: Progress, careful: bool, patient: bool) -> Fault | None:
+    def _attempt(
+        self,
+        progress: Progress,
+        careful: bool,
+        patient: bool,
+        give_up: float,
+        quiet_for: Position | None,
+    ) -> Fault | None:
+        """One attempt; on a quiet machine until it is past the given position."""
         if self._encoded[0] is not progress.calls:
             self._encoded = (progress.calls, EncodedCalls.of(progress.calls))
-        try:
-            if self._server is None:
-                self._server = ForkServer(self.tier)
-            return attempt(self._server, progress, self._encoded[1], careful, patient)
-        except ServerError as error:
-            return Fault("broken", str(error))
+        with ExitStack() as room:
+
+            def leave() -> None:
+                if quiet_for is not None and progress.position > quiet_for:
+                    room.close()
+
+            try:
+                if quiet_for is not None:
+                    room.enter_context(self._quiet())
+                if self._server is None:
+                    self._server = ForkServer(self.tier)
+                encoded = self._encoded[1]
+                return attempt(self._server, progress, encoded, careful, patient, give_up, leave)
+            except ServerError as error:
+                return Fault("broken", str(error))

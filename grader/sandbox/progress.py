@@ -24,6 +24,10 @@ STATES: dict[int, FunctionState] = {
 }
 
 
+Position = tuple[int, int]
+"""Outcomes so far and, while there are none, cells done: what comes next, to be compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Why a child gave no further answer."""
@@ -54,6 +58,16 @@ class Progress:
     def call(self) -> Call:
         """The first call without an outcome."""
         return self.calls[len(self.outcomes)]
+
+    @property
+    def position(self) -> Position:
+        """The call, or the cell, that is at work; a later one is greater."""
+        return (len(self.outcomes), len(self.cells) if self.loaded else self.at_cell)
+
+    @property
+    def suspect(self) -> str | int:
+        """The function that is at work, or the cell."""
+        return self.call.function if self.loaded else self.at_cell
 
     @property
     def wanted(self) -> list[str]:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.report.items import analyse
+from grader.report.labels import Point, place_labels
 from grader.report.statistics import (
     edges,
     group_weights,
@@ -104,3 +105,12 @@ def test_remarks_need_a_class() -> None:
     assert "check the item" in remarks[3]
     few = many[:9]
     assert [item.remark for item in analyse(few, few.astype(float))] == [""] * 4
+
+
+def test_near_points_share_a_label_and_no_label_hides_a_point() -> None:
+    points = [Point(1, 0.5, 0.5), Point(2, 0.5, 0.5), Point(3, 0.51, 0.5), Point(7, 0.9, 0.2)]
+    labels = place_labels(points, (300, 200))
+    assert [label for label, _, _ in labels] == ["1–3", "7"]
+    for label, point, (dx, dy) in labels:
+        inside = 0 <= -dx <= 4.8 * len(label) and abs(dy) < 5
+        assert not inside, f"{label} lies on {point}"

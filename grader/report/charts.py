@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from grader.report.drawing import Point, Series, bars, histogram, scatter
+from grader.report.drawing import Series, bars, histogram, scatter
 from grader.report.items import WEAK, CaseItem, pass_rates
+from grader.report.labels import Point
 from grader.report.misconceptions import Misconceptions
 from grader.report.reading import ClassRun, Part
 from grader.report.statistics import Floats, edges, summarise

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -19,6 +19,8 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+
+from grader.report.labels import Point, place_labels
 
 INK, QUIET, LINE, FIRST, SECOND, PAPER = (
     "#010203",
@@ -75,14 +77,6 @@ class Series:
 
     label: str
     values: Sequence[float]
-
-
-class Point(NamedTuple):
-    """A numbered point of a scatter chart."""
-
-    number: int
-    x: float
-    y: float
 
 
 LOOKS: tuple[dict[str, Any], dict[str, Any]] = (
@@ -172,7 +166,7 @@ def scatter(
             axes.plot(p.x, p.y, "o", markersize=5, markerfacecolor=face, markeredgecolor=FIRST)
         axes.set_xlim(-0.03, 1.08)
         axes.set_ylim(low - 0.08, 1.05)
-        for label, p, shift in _labels(points, (300, 240 / (1.13 - low))):
+        for label, p, shift in place_labels(points, (300, 240 / (1.13 - low))):
             axes.annotate(
                 label, (p.x, p.y), shift, textcoords="offset points", fontsize=8, va="center"
             )
@@ -181,52 +175,6 @@ def scatter(
         axes.set_ylabel(axes_titles[1])
         axes.grid()
         return _svg(figure, name, title, description)
-
-
-Shift = tuple[float, float]
-
-
-def _labels(points: Sequence[Point], scale: Shift) -> list[tuple[str, Point, Shift]]:
-    """A label for each knot of near points, where it has room; where it has none, none."""
-    knots: list[list[Point]] = []
-    for point in points:
-        near = (
-            knot
-            for knot in knots
-            if abs(knot[0].x - point.x) * scale[0] < 7 and abs(knot[0].y - point.y) * scale[1] < 7
-        )
-        knot = next(near, None)
-        if knot is None:
-            knots.append([point])
-        else:
-            knot.append(point)
-    boxes = [(p.x * scale[0], p.y * scale[1], 3.0) for p in points]
-    labels: list[tuple[str, Point, Shift]] = []
-    for knot in knots:
-        first, label = knot[0], _ranges([p.number for p in knot])
-        half = 2.4 * len(label)
-        options: list[Shift] = [
-            (8, 0), (-8 - 2 * half, 0), (-half, 10), (-half, -10), (8, 9), (8, -9),
-            (-8 - 2 * half, 9), (-8 - 2 * half, -9), (14, 0), (-half, 18), (-half, -18),
-        ]  # fmt: skip
-        for dx, dy in options:
-            x, y = first.x * scale[0] + dx + half, first.y * scale[1] + dy
-            if all(abs(x - bx) > half + bw or abs(y - by) > 7 for bx, by, bw in boxes):
-                boxes.append((x, y, half))
-                labels.append((label, first, (dx, dy)))
-                break
-    return labels
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """`1, 4–6` for 1, 4, 5, 6."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(str(r[0]) if len(r) == 1 else f"{r[0]}–{r[-1]}" for r in runs)
 
 
 def _figure(height: float) -> tuple[Figure, Axes]:

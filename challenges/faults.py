@@ -30,6 +30,8 @@ class FaultText(Content):
 
 Sign = Literal[
     "repeat-differs",
+    "inputs-changed",
+    "right-among-others",
     "constant",
     "inputs-returned",
     "nearly-right",
@@ -42,8 +44,8 @@ Sign = Literal[
     "columns-total-one",
     "rows-do-not-total-one",
     "only-last-row",
-    "only-first-row",
     "first-rows-differ",
+    "fits-some-sizes",
     "right-with",
     "wrong-with",
     "part-right",

@@ -98,7 +98,7 @@ class Diagnoser:
         table = self.table(function)
         if single := self.fitting(table.single(outcomes)):
             return (single,) if len(single) <= ALTERNATIVES else ()
-        pairs = table.pairs(outcomes)
+        pairs = self._best(table.pairs(outcomes))
         if not pairs:
             return ()
         common = set(pairs[0]).intersection(*pairs)
@@ -121,6 +121,20 @@ class Diagnoser:
             if any(name in texts[other].covers for other in kept if other != name):
                 kept.remove(name)
         return tuple(kept)
+
+    def _best(self, pairs: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        """The pairs without those that the texts of another pair cover."""
+
+        def covers(one: str, other: str) -> bool:
+            text = self.texts.faults.get(one)
+            return one == other or (text is not None and other in text.covers)
+
+        kept = list(pairs)
+        for pair in pairs:
+            rivals = (p for other in kept if other != pair for p in (other, other[::-1]))
+            if any(covers(p[0], pair[0]) and covers(p[1], pair[1]) for p in rivals):
+                kept.remove(pair)
+        return kept
 
     def _rooted(
         self,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -105,15 +106,41 @@ def _repeat_differs(e: Evidence, o: ObservationText) -> bool:
     return False
 
 
-def _constant(e: Evidence, o: ObservationText) -> bool:
-    got = [s.got for s in e.seen if s.got]
-    if len(got) < 3 or len(got) < len(e.seen):
-        return False
-    return all(
-        len(arrays) == len(got[0])
-        and all(np.array_equal(a, b, equal_nan=True) for a, b in zip(arrays, got[0], strict=True))
-        for arrays in got
+def _inputs_changed(e: Evidence, o: ObservationText) -> bool:
+    return e.comparable and all(
+        s.outcome.changed
+        and all(e.right(a, b) for a, b in zip(s.got, s.prepared.expected, strict=True))
+        for s in e.wrong
     )
+
+
+def _right_among_others(e: Evidence, o: ObservationText) -> bool:
+    def inside(seen: Seen) -> bool:
+        value, expected = seen.outcome.values[0], seen.prepared.expected
+        items = value.items if isinstance(value, Items) and len(expected) == 1 else ()
+        return any(
+            isinstance(item, Array)
+            and item.data.shape == expected[0].shape
+            and e.right(item.data, expected[0])
+            for item in items
+        )
+
+    return bool(e.wrong) and all(inside(s) for s in e.wrong)
+
+
+def _constant(e: Evidence, o: ObservationText) -> bool:
+    """The same arrays in every case, or in all cases with the same shapes."""
+    got = [s for s in e.seen if s.got and not any(np.isnan(a).any() for a in s.got)]
+    alike = [
+        all(np.array_equal(a, b) for a, b in zip(one.got, two.got, strict=True))
+        for one, two in combinations(got, 2)
+        if [a.shape for a in one.got] == [a.shape for a in two.got]
+        and any(
+            a.shape != b.shape or not e.right(a, b)
+            for a, b in zip(one.prepared.expected, two.prepared.expected, strict=True)
+        )
+    ]
+    return len(got) == len(e.seen) and len(alike) > 1 and all(alike)
 
 
 def _inputs_returned(e: Evidence, o: ObservationText) -> bool:
@@ -128,7 +155,7 @@ def _inputs_returned(e: Evidence, o: ObservationText) -> bool:
 
 
 def _nearly_right(e: Evidence, o: ObservationText) -> bool:
-    return e.some_part(lambda got, expected: close(got, expected, LOOSE), least=2)
+    return e.some_part(lambda got, expected: close(got, expected, LOOSE))
 
 
 def _constant_ratio(e: Evidence, o: ObservationText) -> bool:
@@ -216,6 +243,12 @@ def _first_rows_differ(e: Evidence, o: ObservationText) -> bool:
     return not all(e.right(first, other) for other in rest)
 
 
+def _fits_some_sizes(e: Evidence, o: ObservationText) -> bool:
+    raised = [s for s in e.seen if s.outcome.status == "raised"]
+    passed = [s for s in e.seen if s.passed]
+    return bool(raised and passed) and not any(s.fits for s in e.wrong)
+
+
 def _right_with(e: Evidence, o: ObservationText) -> bool:
     inside, outside = e.tagged(o.tag)
     return (
@@ -248,6 +281,8 @@ def _part_right(e: Evidence, o: ObservationText) -> bool:
 
 SIGNS: dict[str, Callable[[Evidence, ObservationText], bool]] = {
     "repeat-differs": _repeat_differs,
+    "inputs-changed": _inputs_changed,
+    "right-among-others": _right_among_others,
     "constant": _constant,
     "inputs-returned": _inputs_returned,
     "nearly-right": _nearly_right,
@@ -260,8 +295,8 @@ SIGNS: dict[str, Callable[[Evidence, ObservationText], bool]] = {
     "columns-total-one": lambda e, o: _totals(e, axis=0),
     "rows-do-not-total-one": lambda e, o: _totals(e, axis=1),
     "only-last-row": lambda e, o: _one_row_right(e, -1),
-    "only-first-row": lambda e, o: _one_row_right(e, 0),
     "first-rows-differ": _first_rows_differ,
+    "fits-some-sizes": _fits_some_sizes,
     "right-with": _right_with,
     "wrong-with": _wrong_with,
     "part-right": _part_right,

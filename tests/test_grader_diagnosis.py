@@ -46,7 +46,7 @@ NAMED = {
     "multihead/wrong-first-head-repeated": "first-head-repeated",
     "multihead/wrong-head-size-fixed-2": "head-size-fixed",
     "multihead/wrong-heads-averaged": "heads-averaged",
-    "multihead/wrong-input-in-place": "input-changed",
+    "multihead/wrong-input-in-place": "sign: inputs-changed",
     "multihead/wrong-input-split-before-projection": "input-split-before-projection",
     "multihead/wrong-output-projection-before-concat": "output-projection-per-head",
     "multihead/wrong-scores-transposed": "scores-transposed",
@@ -112,7 +112,7 @@ def diagnose(
             table = diagnoser.table(function)
             outcomes = [attempt(namespace[function], case) for case in table.cases]
             tried[function] = [
-                (outcome, agree(outcome, right, table.tolerance))
+                (outcome, agree(outcome, right, table.tolerance) and not outcome.changed)
                 for outcome, right in zip(outcomes, table.right, strict=True)
             ]
     return tried, diagnoser.diagnose([Cell("attention.py", source.encode())], tried)

@@ -79,7 +79,9 @@ STEPS: dict[str, Step] = {
     # one head, or all of them along the first axis
     "compare": lambda w, Q, K: Q @ turned(K),
     "scale": lambda w, raw: raw / np.sqrt(w.d_k),
+    "default": lambda w: False,
     "flag": lambda w: w.causal,
+    "unasked": lambda w: None,  # does nothing: marks the functions that mask without a flag
     "hidden": lambda w, n: later(n),
     "fill": lambda w, scores, hidden: np.where(hidden, -np.inf, scores),
     "mask": _masked,
@@ -135,7 +137,7 @@ def masked_attention(w: Work, Q: Any, K: Any, V: Any) -> Any:
 
 
 def multi_head_attention(w: Work, X: Any, *rest: Any) -> Any:
-    *weights, w.heads, w.causal = rest if len(rest) == 10 else (*rest, False)
+    *weights, w.heads, w.causal = rest if len(rest) == 10 else (*rest, w.do("default"))
     w.X, (w.n, w.d_model) = X, X.shape
     for name, value in zip(("q", "k", "v", "o"), weights[::2], strict=True):
         setattr(w, f"W_{name}", value)
@@ -153,13 +155,24 @@ def multi_head_attention(w: Work, X: Any, *rest: Any) -> Any:
 _SHARING = {"shift", "power", "total", "softmax", "after"}
 _MASKING = {"hidden", "fill", "mask"}
 _ATTENDING = {"compare", "scale", "combine"} | _SHARING | _MASKING
-_LAYER = {"begin", "flag", "affine", "count", "width", "split", "join", "output", "give_heads"}
+_LAYER = {
+    "begin",
+    "default",
+    "flag",
+    "affine",
+    "count",
+    "width",
+    "split",
+    "join",
+    "output",
+    "give_heads",
+}
 _HEADS = {name for name in STEPS if name.startswith(("weight_", "bias_", "project_"))}
 FUNCTIONS: dict[str, tuple[Callable[..., Any], set[str]]] = {
     "attention_scores": (attention_scores, {"begin", "compare", "scale", "give_scores"}),
     "attention_weights": (attention_weights, {"begin", "give_weights"} | _SHARING),
-    "causal_mask": (causal_mask, {"begin", "give_mask"} | _MASKING),
-    "masked_attention": (masked_attention, {"begin", "give_attention"} | _ATTENDING),
+    "causal_mask": (causal_mask, {"begin", "unasked", "give_mask"} | _MASKING),
+    "masked_attention": (masked_attention, {"begin", "unasked", "give_attention"} | _ATTENDING),
     "multi_head_attention": (
         multi_head_attention,
         _LAYER | _HEADS | _ATTENDING,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .calculation import Form, Work, turned
+from .calculation import Form, Step, Work, turned
 
 
 def _pairs(Q: Any, K: Any) -> Any:
@@ -41,6 +41,26 @@ def _reshaped(w: Work, Q: Any, K: Any) -> Any:
     return Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])
 
 
+def _fixed_loop(count: int) -> Step:
+    """Loops over as many tokens as an example has."""
+
+    def compare(w: Work, Q: Any, K: Any) -> Any:
+        table = np.zeros((*Q.shape[:-1], Q.shape[-2]))
+        for i in range(count):
+            for j in range(count):
+                table[..., i, j] = (Q[..., i, :] * K[..., j, :]).sum(axis=-1)
+        return table
+
+    return compare
+
+
+def _rows(table: Any, kept: slice) -> Any:
+    """Only these rows were filled."""
+    filled = np.zeros_like(table)
+    filled[..., kept, :] = table[..., kept, :]
+    return filled
+
+
 ALL, LAST_LEFT, FIRST_LEFT = slice(None), slice(None, -1), slice(1, None)
 
 FAULTS: dict[str, list[Form]] = {
@@ -49,6 +69,7 @@ FAULTS: dict[str, list[Form]] = {
     "transpose-on-query": [
         {"compare": lambda w, Q, K: turned(Q) @ K},
         {"compare": lambda w, Q, K: turned(K) @ Q},
+        {"compare": lambda w, Q, K: turned(Q) @ turned(K)},
     ],
     "reshape-for-transpose": [{"compare": _reshaped}],
     "pairs-entry-by-entry": [{"compare": lambda w, Q, K: Q * K}],
@@ -90,6 +111,7 @@ FAULTS: dict[str, list[Form]] = {
         {"compare": lambda w, Q, K: _pairs(Q, -K).sum(axis=-1)},
         {"compare": lambda w, Q, K: np.sum(Q, axis=-1)[..., None] * K.sum(axis=-1)[..., None, :]},
         {"compare": lambda w, Q, K: Q + K},
+        {"compare": lambda w, Q, K: np.outer(Q, K)},
         {"compare": lambda w, Q, K: Q - K},
         {"compare": lambda w, Q, K: (Q[..., :, None, :] * K[..., None, :, :]).max(axis=-1)},
     ],
@@ -102,6 +124,10 @@ FAULTS: dict[str, list[Form]] = {
         _kept(_short(ALL, FIRST_LEFT)),
         _kept(_short(slice(1), ALL)),
         _kept(_short(slice(1), slice(1))),
+        *({"compare": _fixed_loop(count)} for count in (2, 3, 4)),
+        {"after": lambda w, shares: _rows(shares, slice(1))},
+        {"after": lambda w, shares: _rows(shares, slice(-1))},
+        {"after": lambda w, shares: _rows(shares, slice(1, None))},
     ],
     "half-table": [
         _kept(lambda n: np.tri(n, dtype=bool)),

@@ -122,6 +122,7 @@ FAULTS: dict[str, list[Form]] = {
     "heads-split-by-reshape": [
         _split(_by_reshape),
         _split(lambda w, A: A.reshape(w.heads, w.d_k, w.n).transpose(0, 2, 1)),
+        _split(lambda w, A: A.T.reshape(w.heads, w.n, w.d_k)),
         *(_split(_by_reshape, role) for role in "qkv"),
         _split(_by_reshape) | _joined(_join_reshape),
     ],
@@ -173,10 +174,15 @@ FAULTS: dict[str, list[Form]] = {
     "head-size-fixed": [
         *(_fixed_width(width) for width in (2, 1, 3, 4, 6, 8)),
         *(_narrow(_fixed_slice(width)) for width in (1, 2, 3, 4)),
+        *(_narrow(_fixed_slice(c)) | {"width": _number(c)} for c in (1, 2, 3, 4)),
     ],
     "head-count-fixed": [{"count": _number(c)} for c in (2, 3, 4, 8)],
     "heads-ignored": [{"count": lambda w: 1}],
-    "heads-and-width-exchanged": [{"count": lambda w: w.d_model // w.heads}],
+    "heads-and-width-exchanged": [
+        {"count": lambda w: w.d_model // w.heads},
+        _narrow(lambda w, h: slice(h * w.heads, (h + 1) * w.heads)),
+        _narrow(lambda w, h: slice(h * w.heads, (h + 1) * w.heads)) | {"width": lambda w: w.heads},
+    ],
     "heads-at-full-width": [
         _whole_scores(lambda w: w.d_model),
         _whole_scores(lambda w: w.d_k),

@@ -125,7 +125,7 @@ FINITE = (
 )
 
 FAULTS: dict[str, list[Form]] = {
-    "mask-missing": [{"mask": lambda w, scores: scores}],
+    "mask-missing": [{"mask": lambda w, scores: scores, "unasked": lambda w: None}],
     "mask-starts-too-late": [_hidden(lambda n: later(n, 2)), _hidden(lambda n: later(n, 3))],
     "mask-hides-the-token-itself": [
         _hidden(lambda n: later(n, 0)),
@@ -172,8 +172,9 @@ FAULTS: dict[str, list[Form]] = {
         _applied(lambda s, h: np.where(s > 0, -np.inf, s)),
         _applied(lambda s, h: np.where(h & (s > 0), -np.inf, s)),
         _applied(lambda s, h: np.where(h & (s != 0), -np.inf, s)),
-        _applied(lambda s, h: np.where(s == 0, -np.inf, s)),
-        _applied(lambda s, h: np.where(s > np.diagonal(s)[..., None], -np.inf, s)),
+        _applied(
+            lambda s, h: np.where(s > np.diagonal(s, axis1=-2, axis2=-1)[..., None], -np.inf, s)
+        ),
     ],
     "zeros-become-blocked": [
         _applied(lambda s, h: np.where(np.where(h, 0.0, s) == 0, -np.inf, s)),
@@ -242,7 +243,10 @@ FAULTS: dict[str, list[Form]] = {
         _late(lambda a, h: _softmax(np.where(h, -np.inf, a))),
     ],
     "mask-not-used-for-context": [
-        {"combine": lambda w, shares, V: w.do("softmax", w.scaled) @ V},
+        {
+            "combine": lambda w, shares, V: w.do("softmax", w.scaled) @ V,
+            "unasked": lambda w: None,
+        },
     ],
     "mask-not-used-for-weights": [
         {"give_attention": lambda w, context, shares: (context, w.do("softmax", w.scaled))}
@@ -268,6 +272,7 @@ FAULTS: dict[str, list[Form]] = {
     ],
     "causal-flag-ignored": [{"flag": lambda w: False}],
     "causal-always": [{"flag": lambda w: True}],
+    "causal-default-wrong": [{"default": lambda w: True}],
     "causal-flag-inverted": [{"flag": lambda w: not w.causal}],
     "mask-on-one-head": [_one_head(0), _one_head(-1)],
     "mask-over-heads": [

@@ -119,8 +119,8 @@ def _output_summed(rows: bool) -> Form:
 FAULTS: dict[str, list[Form]] = {
     **{f"{name}-weights-not-transposed": [_as_is(role)] for role, name in ROLES.items()},
     "weights-not-transposed": [
-        _as_is("qkv"),
         _as_is("qkvo"),
+        _as_is("qkv"),
         _as_is("qk"),
     ],
     "query-bias-missing": [_factor(0.0, "q")],

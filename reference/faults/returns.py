@@ -1,4 +1,4 @@
-"""Faults in what a function gives back, and in what it does to its inputs."""
+"""Faults in what a function gives back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .calculation import Form, Work
+from .calculation import Form
 
 GIVE = ("give_scores", "give_weights", "give_mask", "give_heads")
 
@@ -23,22 +23,6 @@ def _rounded(decimals: int) -> list[Form]:
     return _each(lambda array: np.round(array, decimals))
 
 
-def _changed(*names: str, by: Callable[[Work, Any], None]) -> Form:
-    """Inputs are overwritten, the result is right all the same."""
-
-    def begin(w: Work) -> None:
-        for name in names:
-            array = getattr(w, name)
-            setattr(w, name, array.copy())
-            by(w, array)
-
-    return {"begin": begin}
-
-
-def _divide(w: Work, array: Any) -> None:
-    array /= 2.0
-
-
 def _first(array: Any) -> Any:
     return array[0]
 
@@ -51,7 +35,7 @@ FAULTS: dict[str, list[Form]] = {
         *_each(np.trunc),
     ],
     "half-precision-result": _each(lambda array: array.astype(np.float16)),
-    "returns-list": _each(lambda array: array.tolist()),
+    "returns-list": [*_each(lambda array: array.tolist()), *_each(list)],
     "returns-nothing": [
         *({name: lambda w, array: None} for name in GIVE),
         {"give_attention": lambda w, c, a: None},
@@ -68,6 +52,7 @@ FAULTS: dict[str, list[Form]] = {
         *_each(lambda array: array[-1]),
         *_each(lambda array: array[0, 0]),
         *_each(lambda array: array[-1, -1]),
+        {"join": lambda w, H: H[0], "output": lambda w, joined: joined},
     ],
     "result-turned": _each(lambda array: array.T),
     "not-a-plain-array": [*_each(np.asmatrix), *_each(np.ma.masked_invalid)],
@@ -99,10 +84,6 @@ FAULTS: dict[str, list[Form]] = {
         {"give_heads": lambda w, o: w.X + 0.0},
         {"give_heads": lambda w, o: w.shares},
         {"give_heads": lambda w, o: w.shares.mean(axis=0)},
-    ],
-    "input-changed": [
-        *(_changed(*names, by=_divide) for names in (("Q",), ("K",), ("Q", "K"), ("X",), ("V",))),
-        _changed("given", by=_divide),
     ],
 }
 

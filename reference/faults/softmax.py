@@ -113,11 +113,16 @@ FAULTS: dict[str, list[Form]] = {
         _total(lambda e: e.sum(axis=(-2, -1), keepdims=True)),
     ],
     "maximum-lost-its-axis": [
+        _shift(lambda s: s.max(axis=-1)[..., None, :]),
         _shift(lambda s: s.max(axis=-1)),
         _shift(lambda s: s.max(axis=-2, keepdims=True)),
         _shift(lambda s: s.max(axis=-2)),
     ],
     "total-lost-its-axis": [
+        _total(lambda e: e.sum(axis=-1)[..., None, :]),
+        _raw(np.exp) | _total(lambda e: e.sum(axis=-1)[..., None, :]),
+        _shift(lambda s: s.max(axis=-1)[..., None, :])
+        | _total(lambda e: e.sum(axis=-1)[..., None, :]),
         _total(lambda e: e.sum(axis=-1)),
         _raw(np.exp) | _total(lambda e: e.sum(axis=-1)),
         _shift(np.max) | _total(lambda e: e.sum(axis=-1)),
@@ -132,6 +137,7 @@ FAULTS: dict[str, list[Form]] = {
     ],
     "maximum-of-everything": [
         _shift(np.max),
+        {"shift": lambda w, scores: w.scaled.max(axis=-1, keepdims=True)},  # before the mask
         _shift(lambda s: s.max(axis=(-2, -1), keepdims=True)),
         _shares(lambda s: np.nan_to_num(_shares_of_total(np.exp(s - s.max())))),
         _shift(lambda s: np.abs(s).max()),
@@ -163,6 +169,7 @@ FAULTS: dict[str, list[Form]] = {
         _shares(lambda s: _shares_of_total(s - _row(s))),
         _shares(lambda s: _shares_of_total(np.maximum(s, 0.0))),
         _shares(lambda s: s / s.sum()),
+        _shares(lambda s: (s - s.min()) / (s.max() - s.min())),
         _shares(lambda s: s / _row(s)),
         _shares(lambda s: s / np.sqrt((s * s).sum(axis=-1, keepdims=True))),
     ],
@@ -172,7 +179,7 @@ FAULTS: dict[str, list[Form]] = {
         _raw(lambda z: 2.0**z),
         _raw(lambda z: 10.0**z),
         *(_power(partial(np.power, base)) for base in (2.7, 2.71, 2.718, 2.7183, 2.71828, 3.0)),
-        *(_raw(partial(np.power, base)) for base in (2.7, 2.71, 2.718, 2.7183, 2.71828, 3.0)),
+        *(_raw(partial(np.power, base)) for base in (2.7, 2.71, 2.718, 2.7183, 3.0)),
     ],
     "powers-of-minus": [
         _shares(lambda s: _softmax(-s)),

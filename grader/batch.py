@@ -28,6 +28,7 @@ from grader.verdict import Result
 
 AHEAD = 2  # submissions given to a worker at a time, so that it never waits for the next
 ATTEMPTS = 2
+WAKE_SECONDS = 5.0
 STUCK_SECONDS = 600.0  # the sandbox itself gives up on a submission long before
 Quiet = Callable[[], AbstractContextManager[None]]
 OpenSandbox = Callable[[Quiet], AbstractContextManager[Sandbox]]
@@ -134,16 +135,16 @@ class Batch:
     def _hear(self) -> Iterator[tuple[str, Result | Failed]]:
         """Wait for what the workers say of their submissions; replace the dead and the stuck."""
         workers = {worker.connection: worker for worker in self._workers}
-        for connection in wait(list(workers), timeout=5):
+        for connection in wait(list(workers), timeout=WAKE_SECONDS):
             worker = workers[cast("Connection", connection)]
             try:
                 message = worker.connection.recv()
             except (EOFError, OSError):
                 failed = self._replace(worker)
-                if worker.given:
-                    first = worker.given.popleft()
-                    self._again.extend(worker.given)
-                    yield first, failed
+                blamed = worker.given.popleft() if worker.ready and worker.given else None
+                self._again.extend(worker.given)
+                if blamed is not None:
+                    yield blamed, failed
                 continue
             worker.heard = time.monotonic()
             if isinstance(message, Unusable):

@@ -1,70 +1,61 @@
 """Lets one worker have the machine to itself for a moment, without anybody waiting for ever.
 
-Two file locks, which the system drops when their process dies: who works holds `room` shared; who
-wants quiet holds `door`, so that nobody enters anew, and takes `room` alone.
+Two locks on bytes of a file without a name, which the system drops when their process dies: who
+works holds the room shared; who wants quiet holds the door, so that nobody enters anew, and
+takes the room alone.
 """
 
 from __future__ import annotations
 
 import fcntl
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
+
+DOOR, ROOM = 0, 1
 
 
 class QuietRoom:
-    """Shared by the workers of a run; each enters it through locks opened by itself.
+    """Made before workers are forked, and used by each of them.
 
     Workers that were not forked from one process share it by a `folder` that they agree on.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._own: tempfile.TemporaryDirectory[str] | None = None
+        self._file: IO[bytes]  # open until `close`
         if folder is None:
-            self._own = tempfile.TemporaryDirectory(prefix="grader-")
-            folder = Path(self._own.name)
-        self._folder = folder
-        self._numbers: tuple[int, int] | None = None
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        else:
+            self._file = (folder / "locks").open("a+b")
 
-    def _locks(self) -> tuple[int, int]:
-        """Own descriptors of `door` and `room`: a lock belongs to the opened file."""
-        if self._numbers is None:
-            door, room = (self._folder / name for name in ("door", "room"))
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-            self._numbers = os.open(door, flags, 0o600), os.open(room, flags, 0o600)
-        return self._numbers
+    def _lock(self, place: int, how: int) -> None:
+        fcntl.lockf(self._file, how, 1, place)
 
     @contextmanager
     def working(self) -> Iterator[None]:
         """Work beside others; waits while somebody wants quiet."""
-        door, room = self._locks()
-        fcntl.flock(door, fcntl.LOCK_SH)
-        fcntl.flock(room, fcntl.LOCK_SH)
-        fcntl.flock(door, fcntl.LOCK_UN)
+        self._lock(DOOR, fcntl.LOCK_SH)
+        self._lock(ROOM, fcntl.LOCK_SH)
+        self._lock(DOOR, fcntl.LOCK_UN)
         try:
             yield
         finally:
-            fcntl.flock(room, fcntl.LOCK_UN)
+            self._lock(ROOM, fcntl.LOCK_UN)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Within `working`: wait until nobody else works, and keep it so."""
-        door, room = self._locks()
-        fcntl.flock(room, fcntl.LOCK_UN)
-        fcntl.flock(door, fcntl.LOCK_EX)
-        fcntl.flock(room, fcntl.LOCK_EX)
+        self._lock(ROOM, fcntl.LOCK_UN)
+        self._lock(DOOR, fcntl.LOCK_EX)
+        self._lock(ROOM, fcntl.LOCK_EX)
         try:
             yield
         finally:
-            fcntl.flock(room, fcntl.LOCK_SH)
-            fcntl.flock(door, fcntl.LOCK_UN)
+            self._lock(ROOM, fcntl.LOCK_SH)
+            self._lock(DOOR, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Let go of the locks; remove their files, if they are this process's own."""
-        for number in self._numbers or ():
-            os.close(number)
-        self._numbers = None
-        if self._own is not None:
-            self._own.cleanup()
+        """Let the file go."""
+        self._file.close()

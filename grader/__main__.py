@@ -17,6 +17,7 @@ COMMANDS = {
     "verify": "grader.verify",
     "scale": "grader.scale",
     "doctor": "grader.doctor",
+    "bench": "grader.bench.command",
     "audit": "grader.audit.command",
     "export": "grader.exports.command",
     "report": "grader.report.command",

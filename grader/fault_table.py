@@ -23,7 +23,7 @@ from grader.trial import attempt
 
 SEARCH = 1e-4
 """Fingerprints nearer than this are looked at closely."""
-FEW, MANY = 30, 400
+FEW, MANY = 100, 400
 """So many faults are looked at closely at once; more pairs than this say nothing."""
 
 
@@ -49,6 +49,7 @@ class FaultTable:
         self.tolerance = tolerance
         self._function, self._reference = function, reference
         self._prints: dict[int, np.ndarray] = {}
+        self._looked: dict[tuple[int, int], Outcome] = {}  # by what `known` is and the case
         self.singles = [
             Known((fault,), (form,))
             for fault, forms in getattr(reference, "FAULTS", {}).items()
@@ -137,8 +138,15 @@ class FaultTable:
         return [one for one in candidates if self._agrees(one, outcomes)]
 
     def _agrees(self, known: Known, outcomes: Sequence[Outcome]) -> bool:
-        function = self._reference.faulty(self._function, *known.forms)
         return all(
-            agree(outcome, attempt(function, case), self.tolerance)
-            for outcome, case in zip(outcomes, self.cases, strict=True)
+            agree(outcome, self._outcome(known, case), self.tolerance)
+            for case, outcome in enumerate(outcomes)
         )
+
+    def _outcome(self, known: Known, case: int) -> Outcome:
+        """What a fault of this table gives in a case; most classes make the same few mistakes."""
+        key = id(known), case
+        if key not in self._looked:
+            function = self._reference.faulty(self._function, *known.forms)
+            self._looked[key] = attempt(function, self.cases[case])
+        return self._looked[key]

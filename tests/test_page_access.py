@@ -141,6 +141,7 @@ def test_every_control_is_reached_and_worked_by_keyboard(
         for section in ("explorer", "heads", "transformer", "build-it"):
             page.goto(f"{lesson_page}#{section}")
             page.reload()
+            page.wait_for_timeout(300)
             wanted = page.evaluate(
                 """selector => {
                     const all = [...document.querySelectorAll(selector)].filter(e =>

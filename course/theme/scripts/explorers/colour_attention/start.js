@@ -33,15 +33,15 @@ class Explorer {
     this.controls = make("div");
     this.live = make("p", { class: "live", role: "status" });
     this.heads = make("div", { class: "head-list" });
-    this.walk = make("div", { "aria-live": "polite" });
+    this.walk = make("div");
     this.output = make("div");
     const place = block.querySelector(".explorer-static");
     const parts = [this.controls, this.live, this.heads, this.output, this.walk];
     if (place) place.replaceWith(...parts);
     else block.append(...parts);
     addEventListener("hashchange", () => this.followAddress());
-    this.render("");
     this.followAddress();
+    this.render("");
   }
 
   /** Take the state out of the address, where it has one for this section. */

@@ -77,5 +77,8 @@ export function change(before, after) {
   if (after.tokens.length < before.tokens.length) return "Last token removed.";
   const place = after.tokens.findIndex((token, index) => token !== before.tokens[index]);
   if (place >= 0) return `Token ${place + 1} is now ${after.tokens[place]}.`;
+  if (before.row !== after.row || before.head !== after.head) {
+    return `Below: how token ${after.row + 1}, ${after.tokens[after.row]}, reads.`;
+  }
   return "";
 }

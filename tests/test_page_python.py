@@ -14,8 +14,9 @@ pytestmark = pytest.mark.browser
 FIRST = 60_000  # the first run loads Python
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(browser: Browser, python_page: str) -> Iterator[Page]:
+    """One page for all tests: loading Python takes seconds."""
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{python_page}#build-it")

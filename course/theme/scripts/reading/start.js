@@ -80,8 +80,13 @@ class Reading {
   /** @param {number} shown */
   show(shown) {
     this.sections.forEach((section, index) => {
-      if (index === shown) section.removeAttribute("hidden");
-      else section.setAttribute("hidden", "until-found");
+      if (index === shown) {
+        section.removeAttribute("hidden");
+        section.setAttribute("aria-labelledby", `${section.id}-title`);
+      } else {
+        section.setAttribute("hidden", "until-found");
+        section.removeAttribute("aria-labelledby"); // with a name it would be an empty landmark
+      }
     });
     this.links.forEach((link, index) => {
       if (index === shown) link.setAttribute("aria-current", "page");

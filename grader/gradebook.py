@@ -73,7 +73,8 @@ class Gradebook:
             (folder / GRADES).unlink(missing_ok=True)
             file.replace(folder / PREVIOUS)
         (folder / FEEDBACK).mkdir(exist_ok=True)
-        connection = _connect(file)
+        connection = sqlite3.connect(file)
+        _set_up(connection)
         with connection:
             connection.executescript(f"BEGIN;{SCHEMA}")
             connection.executemany(
@@ -317,9 +318,10 @@ def _locked(folder: Path) -> int:
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    connection = _connect(file)
+    connection = sqlite3.connect(file)
     try:
         connection.execute("SELECT count(*) FROM run, submission").fetchone()
+        _set_up(connection)
     except sqlite3.DatabaseError as error:
         connection.close()
         raise GradebookError(f"{file} is no gradebook ({error})") from None
@@ -334,8 +336,6 @@ def _half_made(file: Path) -> bool:
     return False
 
 
-def _connect(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file)
+def _set_up(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
-    return connection

@@ -18,13 +18,15 @@ from challenges.source import Content, Finding, Source, check, read
 class FaultText(Content):
     """What a fault is called, what a student reads, the section to reread, what staff read.
 
-    `covers` names faults that can give the same results and that this text fits as well.
+    `common` faults are looked for two at a time, too. `covers` names faults that can give the same
+    results and that this text fits as well.
     """
 
     name: Text
     section: Identifier
     student: Text
     staff: Text
+    common: bool = False
     covers: list[Identifier] = []
 
 

@@ -66,7 +66,8 @@ class Diagnoser:
         if function not in self._tables:
             owner = next(c for c in self.challenges if any(f.name == function for f in c.functions))
             cases = self.prepared[function]
-            table = FaultTable(function, cases, owner.tolerance, self.reference)
+            common = [name for name, text in self.texts.faults.items() if text.common]
+            table = FaultTable(function, cases, owner.tolerance, self.reference, common)
             self._tables[function] = table
         return self._tables[function]
 

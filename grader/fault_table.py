@@ -6,7 +6,7 @@ are about. A fault is tried on a case when that case is first asked for, and nev
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -23,7 +23,7 @@ from grader.trial import attempt
 
 SEARCH = 1e-4
 """Fingerprints nearer than this are looked at closely."""
-FEW, MANY = 100, 400
+FEW, MANY = 120, 200
 """So many faults are looked at closely at once; more pairs than this say nothing."""
 
 
@@ -36,7 +36,7 @@ class Known:
 
 
 class FaultTable:
-    """The faults of one function by their outcomes in its cases."""
+    """The faults of one function by their outcomes in its cases; `common` ones also in pairs."""
 
     def __init__(
         self,
@@ -44,18 +44,22 @@ class FaultTable:
         cases: Sequence[Prepared],
         tolerance: Tolerance,
         reference: ModuleType,
+        common: Collection[str] = (),
     ) -> None:
         self.cases = tuple(cases)
         self.tolerance = tolerance
         self._function, self._reference = function, reference
         self._prints: dict[int, np.ndarray] = {}
-        self._looked: dict[tuple[int, int], Outcome] = {}  # by what `known` is and the case
-        self.singles = [
-            Known((fault,), (form,))
-            for fault, forms in getattr(reference, "FAULTS", {}).items()
-            for form in forms
-            if reference.faulty(function, form) is not None
-        ]
+        self._tried: dict[tuple[int, int], Outcome] = {}
+        self._common = set(common)
+        self.singles: list[Known] = []
+        self._code: list[Any] = []
+        for fault, forms in getattr(reference, "FAULTS", {}).items():
+            for form in forms:
+                code = reference.faulty(function, form)
+                if code is not None:
+                    self.singles.append(Known((fault,), (form,)))
+                    self._code.append(code)
 
     @cached_property
     def right(self) -> tuple[Outcome, ...]:
@@ -84,37 +88,55 @@ class FaultTable:
         near = np.ones(len(self.singles), dtype=bool)
         for case, prints in self._prints.items():
             near &= np.abs(prints - fingerprint(outcomes[case])) < SEARCH
-        while near.sum() > FEW and (
-            untried := [case for case in wrong if case not in self._prints]
-        ):
+        untried = [case for case in wrong if case not in self._prints]
+        while untried and near.sum() > FEW:
             case = self._richest(untried)
-            self._prints[case] = self._try_all(self.singles, case)
+            untried.remove(case)
+            tried = [self._single(index, case) for index in range(len(self.singles))]
+            self._prints[case] = np.array([fingerprint(outcome) for outcome in tried])
             near &= np.abs(self._prints[case] - fingerprint(outcomes[case])) < SEARCH
-        found = self._close_look(self.singles, near, outcomes)
-        return list(dict.fromkeys(known.faults[0] for known in found))
+        found = (
+            self.singles[index].faults[0]
+            for index in map(int, np.flatnonzero(near))
+            if all(
+                agree(outcome, self._single(index, case), self.tolerance)
+                for case, outcome in enumerate(outcomes)
+            )
+        )
+        return list(dict.fromkeys(found))
+
+    def _single(self, index: int, case: int) -> Outcome:
+        """What one form gives in one case, tried once."""
+        if (index, case) not in self._tried:
+            self._tried[index, case] = attempt(self._code[index], self.cases[case])
+        return self._tried[index, case]
 
     def pairs(self, outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
         """The pairs of faults that together give exactly these outcomes."""
         if not self.wrong(outcomes) or not self.singles:
             return []
         probe, pairs, prints = self._pairs
-        near = np.abs(prints - fingerprint(outcomes[probe])) < SEARCH
-        if near.sum() > MANY:
+        near = np.flatnonzero(np.abs(prints - fingerprint(outcomes[probe])) < SEARCH)
+        if len(near) > MANY:
             return []
-        found = self._close_look(pairs, near, outcomes)
-        return list(dict.fromkeys(known.faults for known in found))
+        found = (
+            pairs[index].faults for index in map(int, near) if self._agrees(pairs[index], outcomes)
+        )
+        return list(dict.fromkeys(found))
 
     @cached_property
     def _pairs(self) -> tuple[int, list[Known], np.ndarray]:
-        """The first form of each fault with that of each other, tried on the richest case."""
+        """Common faults two by two, each in its first form, tried on the richest case."""
         first = {known.faults: known for known in reversed(self.singles)}
-        pairs = [
-            Known(one.faults + two.faults, one.forms + two.forms)
-            for one, two in combinations(reversed(first.values()), 2)
-            if self._reference.faulty(self._function, *one.forms, *two.forms) is not None
-        ]
+        common = [known for known in reversed(first.values()) if known.faults[0] in self._common]
         probe = self._richest(range(len(self.cases)))
-        return probe, pairs, self._try_all(pairs, probe)
+        pairs, prints = [], []
+        for one, two in combinations(common, 2):
+            code = self._reference.faulty(self._function, *one.forms, *two.forms)
+            if code is not None:
+                pairs.append(Known(one.faults + two.faults, one.forms + two.forms))
+                prints.append(fingerprint(attempt(code, self.cases[probe])))
+        return probe, pairs, np.array(prints)
 
     def _richest(self, cases: Sequence[int]) -> int:
         """The one of these cases that is worth most, a hidden one if possible."""
@@ -123,30 +145,9 @@ class FaultTable:
             key=lambda i: (self.cases[i].case.visibility == "hidden", self.cases[i].case.points),
         )
 
-    def _try_all(self, known: Sequence[Known], case: int) -> np.ndarray:
-        tried = (
-            attempt(self._reference.faulty(self._function, *one.forms), self.cases[case])
-            for one in known
-        )
-        return np.fromiter((fingerprint(outcome) for outcome in tried), np.float64, len(known))
-
-    def _close_look(
-        self, known: Sequence[Known], near: np.ndarray, outcomes: Sequence[Outcome]
-    ) -> list[Known]:
-        """Those that agree in every case."""
-        candidates = (known[int(index)] for index in np.flatnonzero(near))
-        return [one for one in candidates if self._agrees(one, outcomes)]
-
     def _agrees(self, known: Known, outcomes: Sequence[Outcome]) -> bool:
+        function = self._reference.faulty(self._function, *known.forms)
         return all(
-            agree(outcome, self._outcome(known, case), self.tolerance)
-            for case, outcome in enumerate(outcomes)
+            agree(outcome, attempt(function, case), self.tolerance)
+            for outcome, case in zip(outcomes, self.cases, strict=True)
         )
-
-    def _outcome(self, known: Known, case: int) -> Outcome:
-        """What a fault of this table gives in a case; most classes make the same few mistakes."""
-        key = id(known), case
-        if key not in self._looked:
-            function = self._reference.faulty(self._function, *known.forms)
-            self._looked[key] = attempt(function, self.cases[case])
-        return self._looked[key]

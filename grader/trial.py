@@ -6,7 +6,6 @@ compared and judged alike. Never call this with a student's function.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -20,8 +19,7 @@ def attempt(function: Callable[..., Any], prepared: Prepared) -> Outcome:
     """The outcome of calling `function` with fresh copies of the case's inputs."""
     values: list[Value] = []
     changed: set[int] = set()
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with np.errstate(all="ignore"):
         for _ in range(prepared.case.repeat):
             arguments = [a.copy() if isinstance(a, np.ndarray) else a for a in prepared.arguments]
             try:

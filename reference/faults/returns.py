@@ -55,7 +55,10 @@ FAULTS: dict[str, list[Form]] = {
         {"join": lambda w, H: H[0], "output": lambda w, joined: joined},
     ],
     "result-turned": _each(lambda array: array.T),
-    "not-a-plain-array": [*_each(np.asmatrix), *_each(np.ma.masked_invalid)],
+    "not-a-plain-array": [
+        *_each(lambda array: array.view(np.matrix)),
+        *_each(np.ma.masked_invalid),
+    ],
     "scores-go-on-to-shares": [
         {"give_scores": lambda w, s: _softmax(s, -1)},
         {"give_scores": lambda w, s: _softmax(s, 0)},

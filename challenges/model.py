@@ -77,7 +77,7 @@ class Limits(Content):
     cpu_seconds: Annotated[float, Field(gt=0, le=600)] = 30.0
     memory_mib: Annotated[int, Field(ge=256, le=65536)] = 1024
     output_kib: Annotated[int, Field(ge=1, le=65536)] = 64
-    result_mib: Annotated[int, Field(ge=1, le=1024)] = 16
+    result_mib: Annotated[int, Field(ge=1, le=1024)] = 1  # the grader holds so much of every case
 
 
 class Tolerance(Content):

@@ -36,7 +36,7 @@ class Limits:
     cpu_seconds: int = 20
     memory_mib: int = 1024
     output_kib: int = 64
-    result_mib: int = 8
+    result_mib: int = 1
 
 
 @dataclass(frozen=True, slots=True)

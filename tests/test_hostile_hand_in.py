@@ -315,3 +315,9 @@ def test_feedback_on_what_the_grader_failed_at_shows_no_traceback(
     assert not any("/srv/kit" in text for text in written)
     assert any("not your fault" in text for text in written)
     assert Harness(lesson.challenges)  # which settles nothing of it
+
+
+def test_calls_of_hidden_cases_are_held_back(lesson: GradedLesson) -> None:
+    hidden = {case.name: case.prepared.case.visibility == "hidden" for case in lesson.cases}
+    assert {call.case: call.hidden for call in lesson.calls} == hidden
+    assert any(hidden.values())

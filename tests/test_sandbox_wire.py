@@ -173,7 +173,7 @@ class Matrix(np.ndarray):
     [
         (np.float64(1.0), Other("numpy.float64")),
         ((1.0, [None]), Items("tuple", (Other("float"), Items("list", (Other("NoneType"),))))),
-        (np.zeros(2).view(Matrix), Other("test_sandbox_wire.Matrix")),
+        (np.zeros(2).view(Matrix), Other(f"{__name__}.Matrix")),
         (np.array([None]), Other("numpy.ndarray of object")),
         (list(range(99)), Other("list")),
         ([[[[1]]]], Items("list", (Items("list", (Other("list"),)),))),

@@ -14,6 +14,7 @@ from types import ModuleType
 from challenges.cases import Prepared
 from challenges.faults import FaultText, FaultTexts, ObservationText
 from challenges.model import Challenge
+from grader.agreement import digest
 from grader.builds_on import builds_on
 from grader.fault_table import FaultTable
 from grader.lesson import GradedLesson
@@ -22,6 +23,8 @@ from grader.outcome import Cell, Outcome
 
 ALTERNATIVES = 3
 """More faults than this that fit equally well are no help to anyone."""
+REMEMBERED = 10_000
+"""So many looks are remembered; they take a few megabytes."""
 BUILDS_ON = "Builds on a wrong"
 """How staff are told that a function goes wrong through another one."""
 KNOWABLE = {"returned", "raised"}
@@ -52,6 +55,7 @@ class Diagnoser:
     reference: ModuleType
     texts: FaultTexts
     _tables: dict[str, FaultTable] = field(default_factory=dict)
+    _found: dict[tuple[str, bytes], tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lesson: GradedLesson) -> Diagnoser:
@@ -93,7 +97,18 @@ class Diagnoser:
         return found
 
     def faults(self, function: str, outcomes: Sequence[Outcome]) -> tuple[tuple[str, ...], ...]:
-        """The mistakes that explain all outcomes: one, two together, or none."""
+        """The mistakes that explain all outcomes: one, two together, or none.
+
+        Looked for once: in a class, the same mistake comes many times.
+        """
+        key = function, digest(outcomes)
+        if key not in self._found:
+            if len(self._found) >= REMEMBERED:
+                self._found.clear()
+            self._found[key] = self._look_for(function, outcomes)
+        return self._found[key]
+
+    def _look_for(self, function: str, outcomes: Sequence[Outcome]) -> tuple[tuple[str, ...], ...]:
         if not {outcome.status for outcome in outcomes} <= KNOWABLE:
             return ()
         table = self.table(function)

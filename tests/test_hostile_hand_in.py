@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import random
 import signal
 import struct
+import warnings
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
@@ -28,10 +30,11 @@ from grader.grading import run_facts
 from grader.harness import Harness
 from grader.intake import Submission, discover, magics, members, take_in
 from grader.intake.submission import LONGEST_TEXT, MOST_NOTES
-from grader.judge import judge
+from grader.judge import Diagnose, judge
 from grader.lesson import GradedLesson, load_graded_lesson
 from grader.marking import unmarked
-from grader.outcome import Array, Cell, Load, Outcome
+from grader.outcome import Array, Cell, ErrorText, Items, Load, Other, Outcome, Status, Value
+from grader.sandbox.inside import child
 from grader.verdict import Part, Result
 
 GOOD = b"import numpy as np\ndef attention_scores(Q, K):\n    return Q @ K.T\n"
@@ -321,3 +324,61 @@ def test_calls_of_hidden_cases_are_held_back(lesson: GradedLesson) -> None:
     hidden = {case.name: case.prepared.case.visibility == "hidden" for case in lesson.cases}
     assert {call.case: call.hidden for call in lesson.calls} == hidden
     assert any(hidden.values())
+
+
+def odd_value(chance: random.Random, shapes: list[tuple[int, ...]], depth: int = 0) -> Value:
+    """Anything that a child may claim to have been returned."""
+    kind = chance.random()
+    if kind < 0.15:
+        return Other(chance.choice(["float", "NoneType", "x" * 120, ""]))
+    if kind < 0.4 and depth < child.MAX_NESTING:
+        count = chance.choice([0, 1, 2, 2, 3, 16])
+        items = tuple(odd_value(chance, shapes, depth + 1) for _ in range(count))
+        return Items(chance.choice(["tuple", "list"]), items)
+    shape = chance.choice([*shapes * 3, (), (0,), (0, 3), (1,) * 32])
+    dtype = np.dtype(chance.choice([*["<f8"] * 9, *sorted(child.DTYPES)]))
+    size = math.prod(shape)
+    if dtype == np.float64 and chance.random() < 0.7:
+        numbers = chance.choices([0, 0.5, 1, -1, np.nan, np.inf, -np.inf, 1e308, 5e-324], k=size)
+        return Array("<f8", np.array(numbers).reshape(shape))
+    raw = chance.choice([b"\0", b"\xff", b"\x7f", chance.randbytes(1)]) * (size * dtype.itemsize)
+    return Array(dtype.str, np.frombuffer(raw or b"", dtype).reshape(shape))
+
+
+@pytest.fixture(scope="module")
+def diagnose(lesson: GradedLesson) -> Diagnose:
+    return Diagnoser.of(lesson).diagnose
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_judge_takes_whatever_is_claimed(
+    lesson: GradedLesson, diagnose: Diagnose, seed: int
+) -> None:
+    chance = random.Random(seed)
+    others: list[Status] = ["missing", "timeout", "memory", "crash", "output", "blocked", "broken"]
+    right = chance.random()
+    outcomes = {}
+    for case in lesson.cases:
+        expected, kind = case.prepared.expected, chance.random()
+        whole = tuple(Array("<f8", np.array(array)) for array in expected)
+        good: Value = whole[0] if len(whole) == 1 else Items("tuple", whole)
+        shapes = [array.shape for array in expected]
+        values = tuple(
+            good if chance.random() < right else odd_value(chance, shapes)
+            for _ in range(case.call.repeat)
+        )
+        changed = tuple(sorted({*chance.choices(range(len(case.call.arguments)), k=2)}))
+        if kind < 0.85:
+            outcome = Outcome("returned", values, chance.choice([(), (), changed]))
+        elif kind < 0.95:
+            outcome = Outcome("raised", error=ErrorText("X", "m" * 2000, None, 3))
+        else:
+            outcome = Outcome(chance.choice(others))
+        outcomes[case.name] = outcome
+    cells = [Cell("attention.py", GOOD)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # numbers at the ends of their range
+        verdicts = judge(lesson.cases, cells, Load((None,)), outcomes, diagnose)
+    assert len(verdicts) == len(lesson.cases)
+    for case, verdict in zip(lesson.cases, verdicts, strict=True):
+        assert verdict.earned == 0 or outcomes[case.name].status == "returned"

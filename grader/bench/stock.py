@@ -26,7 +26,8 @@ CASE = """
 @test_case(points={points}, hidden={hidden})
 def {identifier}({function}):
     got = {function}(*{arguments})
-    for one, other in zip(np.atleast_1d(got), np.atleast_1d({expected}), strict=True):
+    got = got if isinstance(got, tuple) else (got,)
+    for one, other in zip(got, {expected}, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-8)
 """
 
@@ -44,13 +45,14 @@ def write_zip(lesson: GradedLesson, file: Path) -> None:
 def _case(case: GradedCase, lesson: GradedLesson) -> str:
     function = lesson.reference.FUNCTIONS[case.call.function]
     fresh = [a.copy() if isinstance(a, np.ndarray) else a for a in case.call.arguments]
+    result = function(*fresh)
     return CASE.format(
         points=float(case.prepared.case.points),
         hidden=case.prepared.case.visibility == "hidden",
         identifier="test_" + case.prepared.case.id.replace("-", "_"),
         function=case.call.function,
         arguments=_written(case.call.arguments),
-        expected=_written(function(*fresh)),
+        expected=_written(result if isinstance(result, tuple) else (result,)),
     )
 
 

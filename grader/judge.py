@@ -100,17 +100,9 @@ def _verdict(case: GradedCase, cells: Sequence[Cell], load: Load, outcome: Outco
         kind, message = _returned(case, outcome)
     else:
         kind, message = _ended(case, outcome)
-    detail = case.prepared.case
-    return Verdict(
-        challenge=case.challenge.id,
-        case=detail.id,
-        function=detail.function,
-        visibility=detail.visibility,
-        points=detail.points,
-        earned=detail.points if kind == "pass" else NOTHING,
-        verdict=kind,
-        message=message,
-    )
+    if kind == "pass":
+        return case.passed
+    return replace(case.passed, earned=NOTHING, verdict=kind, message=message)
 
 
 def _earned(case: GradedCase, verdict: Verdict, passed: Set[tuple[str, str]]) -> Verdict:

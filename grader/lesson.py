@@ -20,6 +20,7 @@ from challenges.model import Challenge, PythonName
 from challenges.model import Limits as ChallengeLimits
 from challenges.source import ContentError, Finding, check, read
 from grader.outcome import Call, Limits
+from grader.verdict import Verdict
 from questions.load import LoadedQuestion, load_questions
 
 
@@ -35,6 +36,15 @@ class GradedCase:
     def name(self) -> str:
         """`challenge/case`, unique in the lesson."""
         return self.call.case
+
+    @cached_property
+    def passed(self) -> Verdict:
+        """The verdict on a right result."""
+        case = self.prepared.case
+        points = case.points
+        return Verdict(
+            self.challenge.id, case.id, case.function, case.visibility, points, points, "pass"
+        )
 
     @cached_property
     def parts(self) -> list[tuple[str, str]]:

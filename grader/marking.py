@@ -107,7 +107,7 @@ def _parts(lesson: GradedLesson, verdicts: Sequence[Verdict]) -> tuple[Part, ...
     parts = []
     for challenge in lesson.challenges:
         own = [v for v in verdicts if v.challenge == challenge.id]
-        earned = sum((v.earned for v in own), Fraction(0))
+        earned = sum((v.earned for v in own if v.earned), Fraction(0))
         broken = any(v.verdict == "broken" for v in own)
         parts.append(Part(challenge.id, None if broken else earned, Fraction(challenge.points)))
     return tuple(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -99,6 +100,35 @@ def test_the_tiny_lesson_is_graded_by_the_same_code(
         ]
         assert len(named) == 1
         assert named[0].with_suffix(".html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("answers", "points", "note"),
+    [
+        ('{"answers": {"first-mean": "2,5", "kinds": [0, 1], "shorter": [99]}}', "2", "2 of 4"),
+        ('{"answers": {"first-mean": 2.5, "kinds": [0]}}', "1", "1 of 4"),
+        ('{"answers": []}', "0", "save it again"),
+        (None, "0", "no answers.json was handed in"),
+    ],
+)
+def test_answers_handed_in_beside_the_code_are_scored(
+    tmp_path: Path, answers: str | None, points: str, note: str
+) -> None:
+    lesson, folder, out = tmp_path / "lesson", tmp_path / "anna", tmp_path / "results"
+    shutil.copytree(TINY, lesson)
+    settings = lesson / "course" / "lesson.yaml"
+    settings.write_text(settings.read_text("utf-8") + "graded: true\n", "utf-8")
+    folder.mkdir()
+    (folder / "smoothing.py").write_text(KINDS["right"])
+    if answers is not None:
+        (folder / "answers.json").write_text(answers)
+    assert main(["grade", str(folder), "--out", str(out), "--lesson", str(lesson)]) == 0
+    (row,) = rows(out)
+    assert row["questions"] == points
+    assert row["smooth"] == "10"
+    assert (row["score"], row["possible"]) == (str(10 + int(points)), "14")
+    (feedback,) = (out / "feedback").glob("*.json")
+    assert note in "".join(json.loads(feedback.read_text())["notes"])
 
 
 def test_what_students_write_is_data(tmp_path: Path) -> None:

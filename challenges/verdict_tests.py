@@ -6,7 +6,11 @@ The grader runs these files in its own process; the exported autograder runs the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from challenges.model import Challenge
+
+QUESTIONS = "questions"
 
 
 def verdict_name(challenge: str, case: str) -> str:
@@ -16,23 +20,32 @@ def verdict_name(challenge: str, case: str) -> str:
 
 def verdict_tests(challenge: Challenge) -> str:
     """The text of the test file of one challenge."""
+    cases = ((c.id, float(c.points), c.visibility == "hidden") for c in challenge.cases)
+    return _test_file(challenge.id, cases)
+
+
+def question_tests(identifiers: Iterable[str]) -> str:
+    """The text of the test file of graded questions: a point for each, shown to nobody."""
+    return _test_file(QUESTIONS, ((identifier, 1.0, True) for identifier in identifiers))
+
+
+def _test_file(name: str, cases: Iterable[tuple[str, float, bool]]) -> str:
     lines = [
-        f"# Asserts on the finished verdicts of the challenge {challenge.id}; calculates nothing.",
+        f"# Asserts on the finished verdicts of {name}; calculates nothing.",
         "OK_FORMAT = False",
         "",
         "from otter.test_files import test_case",
         "",
-        f"name = {challenge.id!r}",
+        f"name = {name!r}",
         "points = None",
     ]
-    for number, case in enumerate(challenge.cases, start=1):
-        points, hidden = float(case.points), case.visibility == "hidden"
+    for number, (case, points, hidden) in enumerate(cases, start=1):
         lines += [
             "",
             "",
-            f"@test_case(name={case.id!r}, points={points!r}, hidden={hidden!r})",
-            f"def case_{number}({verdict_name(challenge.id, case.id)}):",
-            f"    counts, message = {verdict_name(challenge.id, case.id)}",
+            f"@test_case(name={case!r}, points={points!r}, hidden={hidden!r})",
+            f"def case_{number}({verdict_name(name, case)}):",
+            f"    counts, message = {verdict_name(name, case)}",
             "    assert counts, message",
         ]
     return "\n".join(lines) + "\n"

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from challenges.verdict_tests import verdict_tests
+from challenges.verdict_tests import QUESTIONS, question_tests, verdict_tests
 from course.lesson import Lesson
 
 AUTOGRADER = "autograder.zip"
@@ -83,6 +83,9 @@ def _generate(lesson: Lesson, stage: Path) -> None:
     for loaded in lesson.challenges:
         text = verdict_tests(loaded.challenge)
         (tests / f"{loaded.challenge.id}.py").write_text(text, "utf-8")
+    if lesson.settings.graded:
+        text = question_tests(loaded.question.id for loaded in lesson.questions)
+        (tests / f"{QUESTIONS}.py").write_text(text, "utf-8")
     config = {"plugins": [{PLUGIN: {"accept_weak_isolation": False}}]}
     (stage / "otter_config.json").write_text(json.dumps(config), "utf-8")
     pins = "".join(f"{name}=={version(name)}\n" for name in NEEDED)

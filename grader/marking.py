@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from hashlib import sha256
 
+from challenges.verdict_tests import QUESTIONS
 from grader.intake import Submission, shown, student_of, submission_id, take_in
 from grader.judge import Diagnose, judge
 from grader.lesson import GradedLesson
@@ -19,7 +20,6 @@ from grader.verdict import Answers, Part, Result, Status, Verdict
 from questions.personal import personal_questions
 from questions.scoring import AnswersError, read_answers, score, taken
 
-QUESTIONS = "questions"
 LONGEST_REASON = 10_000  # a traceback of ours, for staff
 NOT_RUN = {"missing", "timeout", "memory", "blocked"}
 

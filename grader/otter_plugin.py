@@ -15,12 +15,12 @@ from typing import Any
 import nbformat
 from otter.plugins import AbstractOtterPlugin
 
-from challenges.verdict_tests import verdict_name
+from challenges.verdict_tests import QUESTIONS, verdict_name
 from grader.diagnosis import Diagnoser
 from grader.lesson import load_graded_lesson
 from grader.marking import mark
 from grader.sandbox import open_sandbox
-from grader.verdict import Result, Verdict
+from grader.verdict import Result
 
 ASIDE = "handed_in"
 OURS = {"tests"}  # otter has put its own in their place by now
@@ -70,9 +70,7 @@ class VerdictsOnly(AbstractOtterPlugin):  # type: ignore[misc]
 
     def before_execution(self, submission: Any) -> Any:
         """A notebook that defines every verdict by name, instead of anything of the student's."""
-        verdicts = {
-            verdict_name(v.challenge, v.case): (counts(v), v.message) for v in self.result.verdicts
-        }
+        verdicts = {verdict_name(*key): mark for key, mark in marks(self.result).items()}
         source = f"import json\nglobals().update(json.loads({json.dumps(verdicts)!r}))"
         cell: dict[str, Any] = {
             "cell_type": "code",
@@ -90,16 +88,13 @@ class VerdictsOnly(AbstractOtterPlugin):  # type: ignore[misc]
 
     def after_grading(self, results: Any) -> None:
         """Check otter's marks against ours, and say things in our words, not in tracebacks."""
-        ours = {(v.challenge, v.case): v for v in self.result.verdicts}
+        ours = marks(self.result)
         for name, file in results.results.items():
             for outcome in file.test_case_results:
-                verdict = ours.get((name, outcome.test_case.name))
-                if outcome.passed != (verdict is not None and counts(verdict)):
+                passed, message = ours.get((name, outcome.test_case.name), (False, ""))
+                if outcome.passed != passed:
                     raise GradingFailedError("otter's verdicts are not the judge's")
-                if verdict is None:
-                    outcome.message = "✗ Not graded."
-                else:
-                    outcome.message = f"{'✓' if outcome.passed else '✗'} {verdict.message}".strip()
+                outcome.message = f"{'✓' if passed else '✗'} {message}".strip()
         results.set_output(student_text(self.result))
 
 
@@ -116,9 +111,14 @@ def judge_aside(aside: Path, lesson_root: Path, config: Any) -> Result:
     return result
 
 
-def counts(verdict: Verdict) -> bool:
-    """Whether the case earns its points."""
-    return verdict.verdict == "pass" and verdict.earned == verdict.points
+def marks(result: Result) -> dict[tuple[str, str], tuple[bool, str]]:
+    """By challenge and case: whether it earns its points, and a message; answers likewise."""
+    cases = {
+        (v.challenge, v.case): (v.verdict == "pass" and v.earned == v.points, v.message)
+        for v in result.verdicts
+    }
+    answers = {(QUESTIONS, name): (right, "") for name, (right, _) in result.answers.items()}
+    return cases | answers
 
 
 def student_text(result: Result) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -25,6 +26,7 @@ from course.lesson import load_lesson
 from grader.lesson import GradedLesson, load_graded_lesson
 from grader.marking import mark
 from grader.sandbox import ForkSandbox, open_sandbox
+from tests.tiny_class import KINDS, TINY
 
 SUBMISSIONS = Path(__file__).parent / "submissions"
 CLASS = SUBMISSIONS / "class"
@@ -266,3 +268,23 @@ def test_gradescope_gives_the_right_their_marks(autograder: Path, tmp_path: Path
     check_fields(results)
     assert score(results) == 100
     assert "read as Latin-1" in results["output"]
+
+
+@pytest.mark.campaign
+def test_another_lesson_with_graded_questions(tmp_path: Path) -> None:
+    root = tmp_path / "lesson"
+    shutil.copytree(TINY, root)
+    settings = root / "course" / "lesson.yaml"
+    settings.write_text(settings.read_text("utf-8") + "graded: true\n", "utf-8")
+    file = tmp_path / "autograder.zip"
+    build_autograder(load_lesson(root), file)
+    submitted = {
+        "smoothing.py": KINDS["from-zero"].encode(),
+        "answers.json": b'{"answers": {"first-mean": "2.5", "kinds": [0], "shorter": [0]}}',
+    }
+    results = run_gradescope(file, submitted, tmp_path / "autograder")
+    assert {test["name"]: test.get("score") for test in results["tests"]} == {
+        "Public Tests": None,
+        "questions": 2.0,
+        "smooth": 6.0,
+    }

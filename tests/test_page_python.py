@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from otter.test_files.exception_test import ExceptionTestFile
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import Watched
+from challenges.load import LESSON_ROOT
+from course.lesson import load_lesson
+from course.page import render_page
+from course.public_tests import public_tests
+from tests.browser import Watched, make_runtime, served
 
 pytestmark = pytest.mark.browser
 FIRST = 60_000  # the first run loads Python
@@ -124,6 +129,27 @@ def test_check_gives_the_words_of_the_students_tests(page: Page) -> None:
     assert status(page).startswith("0 of ")
 
 
+def test_the_words_are_those_of_otter(page: Page, tmp_path: Path) -> None:
+    """Otter runs the same test file in this Python, with the real NumPy, to the same words."""
+    wrong = (
+        "import numpy as np\n\n"
+        "def causal_mask(scores):\n    scores[0, 1] = -np.inf\n    return scores\n\n"
+        "def masked_attention(Q, K, V):\n    return V\n"
+    )
+    run(page, wrong, challenge="masking", button="Check")
+    shown = page.locator("#challenge-masking .check-message").all_inner_texts()
+    lesson = load_lesson(LESSON_ROOT)
+    file = tmp_path / "masking.py"
+    file.write_text(public_tests(lesson.challenge("masking"), lesson.reference), "utf-8")
+    environment: dict[str, object] = {}
+    exec(wrong, environment)
+    tests = ExceptionTestFile.from_file(str(file))
+    tests.run(environment)
+    said = "\n".join(result.message for result in tests.test_case_results)
+    assert len(shown) == len(tests.test_case_results) >= 2
+    assert all(message in said for message in shown)
+
+
 def test_a_missing_function_and_one_that_raises_are_named(page: Page) -> None:
     run(page, "def attention_scores(Q, K):\n    return Q.nothing\n", button="Check")
     text = page.locator("#challenge-scores .checks").inner_text()
@@ -162,6 +188,19 @@ def test_the_file_to_hand_in_holds_all_challenges(page: Page, tmp_path: Path) ->
     assert file.name == "attention.py"
     assert "one = 1" in text and "two = (" in text and "def multi_head_attention" in text
     expect(page.locator(".hand-in [role=status]")).to_contain_text("masking.py (line 1)")
+
+
+def test_a_runtime_beside_a_served_page_is_used(browser: Browser, tmp_path: Path) -> None:
+    make_runtime(tmp_path / "pyodide")
+    lesson = load_lesson(LESSON_ROOT).with_python_runtime("pyodide/")
+    (tmp_path / "index.html").write_text(render_page(lesson), "utf-8")
+    with served(tmp_path, elsewhere=False) as address, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}#build-it")
+        assert run(page, "import numpy\nprint(6 * 7)") == "42\n"
+        page.goto(f"{(tmp_path / 'index.html').as_uri()}#build-it")
+        run(page, "print(6 * 7)")
+        expect(page.locator("#challenge-scores .run-note").first).to_contain_text("http.server")
 
 
 def test_a_runtime_out_of_reach_is_said_and_points_to_the_notebook(

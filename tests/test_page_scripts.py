@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from challenges.load import LESSON_ROOT
-from course import scripts
+from course import npm, scripts
 from course.lesson import load_lesson
 from course.page import render_page
-from course.theming import THEME
-from tests.browser import ROOT, Watched, npm_package
+from tests.browser import ROOT, Watched, node, npm_package
 
 TINY = ROOT / "tests" / "fixtures" / "tiny"
 
@@ -25,15 +20,8 @@ TINY = ROOT / "tests" / "fixtures" / "tiny"
 @pytest.mark.parametrize("script", ["lint", "types"])
 def test_scripts_are_clean(script: str) -> None:
     npm_package("eslint")
-    done = subprocess.run(
-        ["npm", "run", "--silent", script],
-        cwd=THEME,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"NO_COLOR": "1"},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    status, output, errors = npm.run(node(), "npm", "run", "--silent", script)
+    assert status == 0, output + errors
 
 
 def test_a_lesson_gets_only_the_scripts_that_it_needs() -> None:
@@ -45,8 +33,7 @@ def test_a_lesson_gets_only_the_scripts_that_it_needs() -> None:
 @pytest.fixture
 def without_node(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that has no Node, nor the package that carries it."""
-    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(npm, "node_folder", lambda: None)
     scripts._program.cache_clear()
 
 

@@ -1,13 +1,14 @@
 """What a Dask worker does for a run on several machines: take a seat, mark batches, leave.
 
-A seat is the lesson, unpacked from bytes, and a sandbox with a fork server of its own. Everything
-that goes back is plain data as JSON.
+A seat is the lesson, unpacked from bytes, and a sandbox with a fork server of its own. What
+comes from the process that started the run is trusted; what goes back is plain data as JSON.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import pickle
 import shutil
 import tempfile
 import threading
@@ -78,27 +79,27 @@ _seat: Seat | None = None
 _alone = threading.Lock()  # a worker with several threads still marks one at a time
 
 
-def take(order: Order) -> bytes:
-    """Take the seat of a run; says who this worker is, or why it cannot."""
+def take(data: bytes) -> bytes:
+    """Take the seat of a run, given its Order; says who this worker is, or why it cannot."""
     global _seat  # noqa: PLW0603 - one a process
     with _alone:
         if _seat is not None:
             _seat.close()
             _seat = None
         try:
-            _seat = Seat(order)
+            _seat = Seat(pickle.loads(data))
         except Exception as error:
             return _said(refused=f"{type(error).__name__}: {error}")
         return _said(facts=identity(_seat.lesson, _seat.sandbox.tier))
 
 
-def mark(run: str, submissions: Sequence[Submission]) -> bytes:
-    """The results of a batch; nothing if this worker has no seat in the run (any more)."""
+def mark(run: str, data: bytes) -> bytes:
+    """The results of a batch of submissions; nothing if this worker has no seat in the run."""
     with _alone:
         if _seat is None or _seat.run != run:
             return b""
         try:
-            return _seat.mark(submissions)
+            return _seat.mark(pickle.loads(data))
         except Exception as error:
             where = "".join(traceback.format_tb(error.__traceback__))
             return _said(failed=f"{error!r} {where}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -29,6 +30,7 @@ from grader.verdict import Part, Result, Verdict
 
 distributed = pytest.importorskip("distributed")
 cluster = importlib.import_module("grader.cluster")
+crew = importlib.import_module("grader.crew")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 ROOT = Path(__file__).parent.parent
@@ -173,6 +175,19 @@ def test_a_run_outlives_all_its_workers(site: Site, folder: Path, lesson: Graded
     assert "broken" not in {result.status for result in results}
 
 
+def test_two_runs_share_a_worker(site: Site, folder: Path, lesson: GradedLesson) -> None:
+    site.worker()
+    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
+        results = iter(workers.run(paths(folder)))
+        mine = [next(results)]
+        with cluster.Cluster(site.address, lesson, accept_weak=False) as others:
+            yours = list(others.run(paths(folder)[:5]))
+        mine += results
+    assert sorted(result.submission for result in mine) == paths(folder)
+    assert sorted(result.submission for result in yours) == paths(folder)[:5]
+    assert "broken" not in {result.status for result in mine + yours}
+
+
 def other_code(folder: Path) -> dict[str, str]:
     rooms = ("grader", "challenges", "questions", "reference")
     for room in rooms:
@@ -190,6 +205,12 @@ def other_version(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
 
 
+def broken_kit(folder: Path) -> dict[str, str]:
+    (folder / "grader").mkdir()
+    (folder / "grader" / "__init__.py").touch()
+    return {"PYTHONPATH": str(folder)}
+
+
 def no_bwrap(folder: Path) -> dict[str, str]:
     if probe_tier() != "A":
         pytest.skip("no stronger tier here than the worker's")
@@ -201,6 +222,7 @@ def no_bwrap(folder: Path) -> dict[str, str]:
     [
         (other_version, "kit 9.9, here "),
         (other_code, "grader code "),
+        (broken_kit, "it cannot take part (ModuleNotFoundError: No module named 'grader.seat')"),
         (no_bwrap, "isolation tier B, here A"),
     ],
 )
@@ -228,25 +250,30 @@ def test_an_unlike_worker_that_comes_later_gets_no_work(
     site.worker()
     with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
         site.worker(**other_version(tmp_path))
-        time.sleep(1.1)  # so that it looks again who is there
+        said: list[str] = []
+        while not any(said):  # it says so as soon as it has looked and been answered
+            time.sleep(0.2)
+            workers.crew.look()
+            said.append(capsys.readouterr().err)
+        assert len(workers.crew.seated) == 1
         (result,) = workers.run([str(tmp_path / "one.py")])
     assert result.earned == 10
-    assert "is refused: kit 9.9, here" in capsys.readouterr().err
+    assert "is refused: kit 9.9, here" in said[-1]
 
 
 def test_only_plain_data_comes_back(site: Site, lesson: GradedLesson) -> None:
     site.worker()
     with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
-        (address,) = workers._given
-        assert workers._submit(address, bytes, 3).result(timeout=60) == b"\0\0\0"
+        (address,) = workers.crew.seated
+        assert workers.crew.submit(address, "mark", "no run", b"").result(timeout=60) == b""
         with pytest.raises(TypeError, match="deserialize"):
-            workers._submit(address, complex, 3).result(timeout=60)
+            workers.crew.submit(address, "Path", "a pickled thing").result(timeout=60)
 
 
 def test_nobody_there(
     tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(crew, "CONNECT_SECONDS", 1)
     words = ["grade", str(folder), "--lesson", str(TINY), "--out", str(tmp_path)]
     assert main([*words, "--cluster", "tcp://127.0.0.1:1"]) == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in capsys.readouterr().err
@@ -255,7 +282,7 @@ def test_nobody_there(
 def test_a_scheduler_without_workers(
     site: Site, lesson: GradedLesson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "NOBODY_SECONDS", 0.1)
+    monkeypatch.setattr(crew, "NOBODY_SECONDS", 0.1)
     with (
         pytest.raises(BatchError, match="has no worker"),
         cluster.Cluster(site.address, lesson, accept_weak=False),
@@ -267,7 +294,8 @@ def test_without_dask(
     tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "grader.cluster", raising=False)
+    for name in ("grader.cluster", "grader.crew"):
+        monkeypatch.delitem(sys.modules, name)
     words = ["grade", str(folder), "--lesson", str(TINY), "--out", str(tmp_path)]
     assert main([*words, "--cluster", "tcp://127.0.0.1:1"]) == 2
     assert "--cluster needs Dask" in capsys.readouterr().err
@@ -275,10 +303,10 @@ def test_without_dask(
 
 def test_a_seat_marks_and_its_results_survive_the_way(lesson: GradedLesson, folder: Path) -> None:
     order = seat.Order("0123", seat.pack(lesson.root), None, accept_weak=False)
-    said = seat.heard(seat.take(order))
+    said = seat.heard(seat.take(pickle.dumps(order)))
     assert said["facts"]["isolation tier"] in {"A", "B"}
     assert said["facts"]["lesson's reference"] == lesson.hashes["reference"][:12]
-    submissions = [take_in(path, lesson.hand_in) for path in paths(folder)[:3]]
+    submissions = pickle.dumps([take_in(path, lesson.hand_in) for path in paths(folder)[:3]])
     answer = seat.mark("0123", submissions)
     assert [r.earned for r in from_json(answer)] == [10, 6, 0]
     assert to_json(from_json(answer)) == answer

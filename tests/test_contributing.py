@@ -1,5 +1,6 @@
 """Every example of CONTRIBUTING.md is put into a copy of the lesson and must load as it says."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from course.lesson import Lesson, load_lesson
+from grader.__main__ import main
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)\n# file: (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -66,3 +68,21 @@ def test_the_challenge_is_there(lesson: Lesson) -> None:
     added = lesson.challenge("positions").challenge
     assert [case.visibility for case in added.cases] == ["public", "hidden"]
     assert len(lesson.challenges) == 4
+
+
+def test_the_fault_is_named(lesson: Lesson, tmp_path: Path) -> None:
+    """A submission that makes the mistake of the example is told so; its shares are right."""
+    submission = tmp_path / "attention.py"
+    submission.write_text(
+        "import numpy as np\n"
+        "def attention_scores(Q, K):\n"
+        "    return Q @ K.T / K.shape[1] ** 0.75\n",
+        "utf-8",
+    )
+    out = tmp_path / "results"
+    assert main(["grade", str(submission), "--lesson", str(lesson.root), "--out", str(out)]) == 0
+    feedback = json.loads(next((out / "feedback").glob("*.json")).read_text("utf-8"))
+    failed = [v for v in feedback["verdicts"] if v["verdict"] == "fail"]
+    assert failed
+    names = {v["misconception"].partition(". ")[0] for v in failed}
+    assert names == {"The width is raised to another power than one half"}

@@ -65,3 +65,12 @@ def test_without_libseccomp_only_tier_c_is_left(
         open_sandbox()
     with open_sandbox(accept_weak=True) as sandbox:
         assert sandbox.tier == "C"
+
+
+def test_landlock_holds_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each layer is tried without the one before it: here the filter of system calls is empty."""
+    monkeypatch.setattr(forkserver, "build", Filter)
+    with ForkSandbox("B") as sandbox:
+        held = {t.act for t in try_locks(sandbox, probes.FORBIDDEN) if not t.open}
+    for name in ("read_outside", "write_file", "trace_parent", "read_parent_memory", "much_memory"):
+        assert probes.FORBIDDEN[name] in held

@@ -8,6 +8,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 
@@ -60,6 +61,7 @@ class ForkServer:
             theirs.close()
             setup = marshal.dumps(
                 {
+                    "version": sys.version,
                     "path": start.path,
                     "readable": start.readable,
                     "user": start.user,

@@ -162,13 +162,14 @@ def _plain(tier: Tier, descriptor: int, user: int | None) -> Launch:
     entries = sorted(files.stdlib.iterdir())
     library = [e for e in entries if e.name not in ("site-packages", "dist-packages")]
     path = [str(files.stdlib), str(files.stdlib / "lib-dynload")]
+    linker = {"LD_LIBRARY_PATH": str(files.libraries[0].parent)} if files.libraries else {}
     readable = [*library, *files.packages, *files.system, *DEVICES]
     return Launch(
         command=[
             *(str(files.executable), "-sSP", "-c", START.format(descriptor)),
             *("--", str(INSIDE.parent), *path, str(files.packages[0].parent)),
         ],
-        environment=dict(ENVIRONMENT),
+        environment=ENVIRONMENT | linker,
         path=path,
         readable=[str(p) for p in readable],
         user=user,

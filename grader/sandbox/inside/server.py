@@ -45,6 +45,8 @@ def main(descriptor: int) -> None:
     control = socket.socket(fileno=descriptor)
     (length,) = struct.unpack("<I", control.recv(4, socket.MSG_WAITALL))
     setup: dict[str, Any] = marshal.loads(control.recv(length, socket.MSG_WAITALL))
+    if setup["version"] != sys.version:
+        raise RuntimeError(f"another Python than the grader's was started: {sys.version}")
     load(setup)
     # While everything can still be opened: the dropped user may not look where Python lives.
     ruleset = locks.landlock_ruleset(setup["readable"]) if setup["landlock"] else -1

@@ -18,8 +18,8 @@ from challenges.source import Content, Finding, Source, check, read
 class FaultText(Content):
     """What a fault is called, what a student reads, the section to reread, what staff read.
 
-    `common` faults are looked for two at a time, too. `covers` names faults that can give the same
-    results and that this text fits as well.
+    `common` faults are looked for two at a time, too; `once` ones cost points in one challenge.
+    `covers` names faults that can give the same results and that this text fits as well.
     """
 
     name: Text
@@ -27,6 +27,7 @@ class FaultText(Content):
     student: Text
     staff: Text
     common: bool = False
+    once: bool = False
     covers: list[Identifier] = []
 
 
@@ -88,6 +89,7 @@ class FaultFile(Content):
 
     faults: dict[Identifier, FaultText] = {}
     observations: list[ObservationText] = []
+    charged_once: Text | None = None
 
 
 @dataclass(frozen=True)
@@ -98,12 +100,15 @@ class FaultTexts:
     observations: tuple[ObservationText, ...] = ()
     sections: Mapping[str, int] = field(default_factory=dict)
     """The number of each section."""
+    charged_once: str = ""
+    """What a student reads where a mistake has cost points before; `{title}` is the challenge."""
 
 
 def load_faults(root: Path, reference: ModuleType | None) -> tuple[FaultTexts, list[Finding]]:
     """The words of the lesson at `root`, and every mistake in their files."""
     faults: dict[str, FaultText] = {}
     observations: list[ObservationText] = []
+    charged_once = ""
     findings: list[Finding] = []
     sections = {
         file.stem[3:]: int(file.stem[:2])
@@ -125,13 +130,14 @@ def load_faults(root: Path, reference: ModuleType | None) -> tuple[FaultTexts, l
                 findings.append(source.finding(("faults", name), "another file has this fault too"))
             faults |= parsed.faults
             observations += parsed.observations
+            charged_once = parsed.charged_once or charged_once
     for source, parsed in files:
         findings += _name_findings(source, parsed, known, faults, sections)
     missing = [name for name in known or {} if name not in faults]
     if files and missing:
         text = f"no text for the reference's fault{'s' * (len(missing) > 1)} {', '.join(missing)}"
         findings.append(Finding(folder, 0, "", text))
-    return FaultTexts(faults, tuple(observations), sections), findings
+    return FaultTexts(faults, tuple(observations), sections, charged_once), findings
 
 
 def _name_findings(

@@ -8,7 +8,7 @@ builds on another that is wrong, the root is named there and pointed to here.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 
 from challenges.cases import Prepared
@@ -44,6 +44,8 @@ class Diagnosis:
     staff: str
     faults: tuple[tuple[str, ...], ...] = ()
     builds_on: str = ""
+    charged: str = ""
+    """Why the function keeps its points, if its mistakes have cost points before."""
 
 
 @dataclass
@@ -68,10 +70,11 @@ class Diagnoser:
     def table(self, function: str) -> FaultTable:
         """The faults of a function, made when first asked for."""
         if function not in self._tables:
-            owner = next(c for c in self.challenges if any(f.name == function for f in c.functions))
             cases = self.prepared[function]
             common = [name for name, text in self.texts.faults.items() if text.common]
-            table = FaultTable(function, cases, owner.tolerance, self.reference, common)
+            table = FaultTable(
+                function, cases, self._owner(function).tolerance, self.reference, common
+            )
             self._tables[function] = table
         return self._tables[function]
 
@@ -83,8 +86,10 @@ class Diagnoser:
         uses = builds_on(cells, tried.keys())
         named: dict[str, tuple[tuple[str, ...], ...]] = {}
         found: dict[str, Diagnosis] = {}
+        cost: dict[str, Challenge] = {}
         for function in (name for name in tried if name in failed):
-            faults = self.faults(function, [outcome for outcome, _ in tried[function]])
+            outcomes = [outcome for outcome, _ in tried[function]]
+            faults = self.faults(function, outcomes)
             named[function] = faults
             roots = [r for r in tried if r in uses[function] and r in failed]
             diagnosis = self._rooted(function, faults, roots, named)
@@ -92,9 +97,37 @@ class Diagnoser:
                 diagnosis = self._named(faults)
             if diagnosis is None:
                 diagnosis = self._observed(function, tried[function])
+            charged = self._charged(function, faults, outcomes, cost)
             if diagnosis is not None:
-                found[function] = diagnosis
+                found[function] = replace(diagnosis, charged=charged)
         return found
+
+    def _charged(
+        self,
+        function: str,
+        faults: tuple[tuple[str, ...], ...],
+        outcomes: Sequence[Outcome],
+        cost: dict[str, Challenge],
+    ) -> str:
+        """The words for a function whose mistakes have all cost points in an earlier challenge.
+
+        `cost` tells where each fault cost points first; this function's are added.
+        """
+        here = self._owner(function)
+        groups = faults if len(faults) > 1 else (tuple(self.table(function).single(outcomes)),)
+        before = [
+            next((cost[n] for n in names if n in cost and self.texts.faults[n].once), None)
+            for names in groups
+        ]
+        for name in (name for names in groups for name in names):
+            cost.setdefault(name, here)
+        first = (
+            before[0] if faults and all(c is not None and c is not here for c in before) else None
+        )
+        return self.texts.charged_once.format(title=first.title) if first else ""
+
+    def _owner(self, function: str) -> Challenge:
+        return next(c for c in self.challenges if any(f.name == function for f in c.functions))
 
     def faults(self, function: str, outcomes: Sequence[Outcome]) -> tuple[tuple[str, ...], ...]:
         """The mistakes that explain all outcomes: one, two together, or none.

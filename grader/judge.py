@@ -69,12 +69,20 @@ def judge(
     if diagnose is not None and any(v.verdict != "pass" for v in verdicts):
         named = diagnose(cells, _tried(cases, outcomes, verdicts))
         verdicts = [
-            replace(v, misconception=named[v.function].student, staff=named[v.function].staff)
-            if v.function in named and v.verdict != "pass"
-            else v
-            for v in verdicts
+            _explained(v, named[v.function]) if v.function in named else v for v in verdicts
         ]
     return tuple(verdicts)
+
+
+def _explained(verdict: Verdict, diagnosis: Diagnosis) -> Verdict:
+    """The verdict with the mistake behind it, which costs nothing if it cost points before."""
+    if verdict.verdict != "pass":
+        verdict = replace(verdict, misconception=diagnosis.student, staff=diagnosis.staff)
+        if diagnosis.charged:
+            return replace(
+                verdict, verdict="pass", earned=verdict.points, message=diagnosis.charged
+            )
+    return replace(verdict, earned=verdict.points) if diagnosis.charged else verdict
 
 
 def _tried(

@@ -23,6 +23,7 @@ import yaml
 from challenges.load import LESSON_ROOT
 from course.autograder import build_autograder
 from course.lesson import load_lesson
+from grader.diagnosis import Diagnoser
 from grader.lesson import GradedLesson, load_graded_lesson
 from grader.marking import mark
 from grader.sandbox import ForkSandbox, open_sandbox
@@ -114,7 +115,7 @@ def run_otter(autograder: Path, submission: Path, folder: Path) -> dict[str, tup
 def test_otter_run_gives_the_marks_of_the_batch(
     autograder: Path, lesson: GradedLesson, sandbox: ForkSandbox, tmp_path: Path, name: str
 ) -> None:
-    result = mark(str(CLASS / name), lesson, sandbox)
+    result = mark(str(CLASS / name), lesson, sandbox, Diagnoser.of(lesson).diagnose)
     ours = {f"{v.challenge}/{v.case}": (v.earned > 0, v.points) for v in result.verdicts}
     theirs = run_otter(autograder, CLASS / name, tmp_path)
     if result.status == "refused":

@@ -137,7 +137,9 @@ def test_by_keyboard_alone_to_full_marks(
             block = f"#challenge-{challenge}"
             tab_to(page, f"{block} .cm-content")
             page.keyboard.press("Control+a")
+            page.wait_for_function("getSelection().toString().includes('raise')")
             page.keyboard.insert_text(code)
+            expect(page.locator(f"#code-{challenge}")).to_have_value(code)
             tab_to(page, f"{block} .editor-controls button:nth-of-type(2)")
             page.keyboard.press("Enter")
             status = page.locator(f"{block} .run-status")

@@ -106,7 +106,11 @@ class Causes:
         """What bears on one case; `whole` is what bears on its submission."""
         found = self._of_facts(name)
         if not found and not whole:  # all calls share a process: another case may have done it
-            for cause, key in (("tests", "challenges"), ("reference", "reference")):
+            for cause, key in (
+                ("tests", "challenges"),
+                ("reference", "reference"),
+                ("faults", "faults"),  # a mistake that is known now may cost points once only
+            ):
                 if self._old["hashes"].get(key) != self._new["hashes"].get(key):
                     found.append(cause)
         return (*found, *(cause for cause in whole if cause != "questions")) or (UNKNOWN,)

@@ -10,13 +10,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import combine, compare, heads, mask, projections, returns, scale, softmax
+from . import (
+    combine,
+    compare,
+    heads,
+    joining,
+    mask,
+    masking,
+    output,
+    projections,
+    returns,
+    scale,
+    shares,
+    softmax,
+)
 from .calculation import FUNCTIONS, Form, calculate
 
+MODULES = (
+    *(compare, scale, softmax, shares, mask, masking, combine),
+    *(projections, output, heads, joining, returns),
+)
 FAULTS: Mapping[str, Sequence[Form]] = {
-    name: forms
-    for module in (compare, scale, softmax, mask, combine, projections, heads, returns)
-    for name, forms in module.FAULTS.items()
+    name: forms for module in MODULES for name, forms in module.FAULTS.items()
 }
 
 

@@ -1,4 +1,4 @@
-"""Faults in splitting into heads and laying their results side by side."""
+"""Faults in splitting into heads."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 from .calculation import Form, Work, later
 
 Slices = Callable[[Work, int], slice]
+"""The columns that a head takes."""
 
 
-def _join(parts: Any) -> Any:
+def side_by_side(parts: Any) -> Any:
+    """The right way to join: (h, n, d_k) → (n, d_model)."""
     heads, n, d_k = parts.shape
     return parts.transpose(1, 0, 2).reshape(n, heads * d_k)
 
@@ -28,7 +30,8 @@ def _split(function: Callable[[Work, Any], Any], *roles: str) -> Form:
     return {"split": split}
 
 
-def _joined(function: Callable[[Work, Any], Any]) -> Form:
+def joined(function: Callable[[Work, Any], Any]) -> Form:
+    """Another way to lay the heads side by side."""
     return {"join": function}
 
 
@@ -58,11 +61,11 @@ def _interleaved(w: Work, A: Any) -> Any:
     return A.reshape(w.n, w.d_k, w.heads).transpose(2, 0, 1)
 
 
-def _join_reshape(w: Work, parts: Any) -> Any:
+def join_reshape(w: Work, parts: Any) -> Any:
     return parts.reshape(w.n, w.d_model)
 
 
-def _join_interleaved(w: Work, parts: Any) -> Any:
+def join_interleaved(w: Work, parts: Any) -> Any:
     return parts.transpose(1, 2, 0).reshape(w.n, w.d_model)
 
 
@@ -83,7 +86,7 @@ def _across(mask: Callable[[Work, Any], Any]) -> Form:
     return {
         "split": lambda w, A, role: A.reshape(w.n, w.heads, w.d_k),
         "mask": mask,
-        "join": _join_reshape,
+        "join": join_reshape,
     }
 
 
@@ -109,38 +112,21 @@ def _of_heads(form: Form) -> Form:
     return form | {"count": lambda w: w.heads}
 
 
-def _only(index: int) -> Form:
-    def join(w: Work, parts: Any) -> Any:
-        kept = np.zeros_like(parts)
-        kept[index] = parts[index]
-        return _join(kept)
-
-    return _joined(join)
-
-
 FAULTS: dict[str, list[Form]] = {
     "heads-split-by-reshape": [
         _split(_by_reshape),
         _split(lambda w, A: A.reshape(w.heads, w.d_k, w.n).transpose(0, 2, 1)),
         _split(lambda w, A: A.T.reshape(w.heads, w.n, w.d_k)),
         *(_split(_by_reshape, role) for role in "qkv"),
-        _split(_by_reshape) | _joined(_join_reshape),
-    ],
-    "heads-joined-by-reshape": [
-        _joined(_join_reshape),
-        _joined(lambda w, H: H.transpose(0, 2, 1).reshape(w.n, w.d_model)),
-        _joined(lambda w, H: H.transpose(2, 0, 1).reshape(w.n, w.d_model)),
-        _joined(lambda w, H: H.transpose(2, 1, 0).reshape(w.n, w.d_model)),
-        _joined(lambda w, H: np.concatenate(list(H), axis=0).reshape(w.n, w.d_model)),
+        _split(_by_reshape) | joined(join_reshape),
     ],
     "heads-interleaved": [
         _split(_interleaved),
-        _split(_interleaved) | _joined(_join_interleaved),
+        _split(_interleaved) | joined(join_interleaved),
     ],
-    "heads-joined-interleaved": [_joined(_join_interleaved)],
     "heads-split-on-tokens": [
         _split(lambda w, A: np.stack(np.split(A, w.heads, axis=0)))
-        | _joined(lambda w, H: np.concatenate(list(H), axis=0))
+        | joined(lambda w, H: np.concatenate(list(H), axis=0))
         | {"mask": _across_mask},
         _split(lambda w, A: np.stack(np.split(A, w.heads, axis=0))) | {"mask": _across_mask},
     ],
@@ -149,14 +135,8 @@ FAULTS: dict[str, list[Form]] = {
         _sliced(lambda w, h: slice((w.heads - 1) * w.d_k, None)),
         *(_sliced(lambda w, h: slice(0, w.d_k), role) for role in "qkv"),
         _sliced(lambda w, h: slice(0, w.d_k), "q", "k"),
-        _joined(lambda w, H: _join(np.stack([H[0]] * len(H)))),
-        _joined(lambda w, H: _join(np.stack([H[-1]] * len(H)))),
-    ],
-    "one-head-only-kept": [
-        _only(0),
-        _only(-1),
-        _joined(lambda w, H: H[0]),
-        _joined(lambda w, H: H[-1]),
+        joined(lambda w, H: side_by_side(np.stack([H[0]] * len(H)))),
+        joined(lambda w, H: side_by_side(np.stack([H[-1]] * len(H)))),
     ],
     "head-slices-off-by-one": [
         _sliced(lambda w, h: slice(h * w.d_k, (h + 1) * w.d_k - 1)),
@@ -187,34 +167,10 @@ FAULTS: dict[str, list[Form]] = {
         _whole_scores(lambda w: w.d_model),
         _whole_scores(lambda w: w.d_k),
         _split(_whole)
-        | _joined(lambda w, H: H.sum(axis=0))
+        | joined(lambda w, H: H.sum(axis=0))
         | {"scale": lambda w, raw: raw / np.sqrt(w.d_model)},
-        _split(_whole) | _joined(lambda w, H: H.sum(axis=0)),
-        _split(_whole) | _joined(lambda w, H: H.mean(axis=0)),
-    ],
-    "heads-averaged": [
-        _joined(lambda w, H: np.tile(H.mean(axis=0), len(H))),
-        _joined(lambda w, H: np.repeat(H.mean(axis=0), len(H), axis=1)),
-        _joined(lambda w, H: H.mean(axis=0)),
-        {
-            "join": lambda w, H: H.mean(axis=0),
-            "output": lambda w, joined: joined @ w.W_o[:, : w.d_k].T + w.b_o,
-        },
-        {
-            "join": lambda w, H: H.mean(axis=0),
-            "output": lambda w, joined: joined @ w.W_o[: w.d_k] + w.b_o,
-        },
-        _joined(lambda w, H: _join(H) / len(H)),
-    ],
-    "heads-summed": [
-        _joined(lambda w, H: np.tile(H.sum(axis=0), len(H))),
-        _joined(lambda w, H: np.repeat(H.sum(axis=0), len(H), axis=1)),
-        _joined(lambda w, H: H.sum(axis=0)),
-        {
-            "join": lambda w, H: H.sum(axis=0),
-            "output": lambda w, joined: joined @ w.W_o[:, : w.d_k].T + w.b_o,
-        },
-        _joined(lambda w, H: _join(np.cumsum(H, axis=0))),
+        _split(_whole) | joined(lambda w, H: H.sum(axis=0)),
+        _split(_whole) | joined(lambda w, H: H.mean(axis=0)),
     ],
     "shares-averaged-over-heads": [
         _of_heads({"after": lambda w, shares: np.broadcast_to(shares.mean(axis=0), shares.shape)}),
@@ -229,16 +185,6 @@ FAULTS: dict[str, list[Form]] = {
             )
         },
         _of_heads({"after": lambda w, shares: np.broadcast_to(shares[0], shares.shape)}),
-    ],
-    "heads-in-wrong-order": [
-        _joined(lambda w, H: _join(H[::-1])),
-        _joined(lambda w, H: _join(H)[:, ::-1]),
-        _joined(lambda w, H: _join(np.roll(H, 1, axis=0))),
-    ],
-    "heads-stacked-as-rows": [
-        _joined(lambda w, H: np.concatenate(list(H), axis=0)),
-        _joined(lambda w, H: np.concatenate(list(H), axis=0)) | {"output": lambda w, j: j},
-        {"join": lambda w, H: H, "output": lambda w, joined: joined},
     ],
     "heads-read-each-other": [_across(_across_mask), _across(_across_token_mask)],
 }

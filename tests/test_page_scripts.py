@@ -30,6 +30,25 @@ def test_a_lesson_gets_only_the_scripts_that_it_needs() -> None:
     assert "python-worker" in html
 
 
+@pytest.mark.browser
+def test_another_lesson_works_too(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "index.html"
+    file.write_text(render_page(load_lesson(TINY)), "utf-8")
+    with browser.new_context() as context:
+        page = context.new_page()
+        watched = Watched(page)
+        page.goto(file.as_uri())
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".progress-text")).to_contain_text("Section 2 of")
+        expect(page.locator(".explorer-static table").first).to_be_attached()
+        assert watched.errors == []
+        assert watched.outside == []
+
+
+def test_the_page_stays_a_few_hundred_kilobytes() -> None:
+    assert len(render_page(load_lesson(LESSON_ROOT)).encode("utf-8")) < 700_000
+
+
 @pytest.fixture
 def without_node(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that has no Node, nor the package that carries it."""

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from challenges.cases import Argument, Prepared, prepare
+from challenges.faults import FaultFile
 from challenges.model import Challenge
 from course.handout import Files
 from course.lesson import Lesson
@@ -22,6 +23,7 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "section": Section,
     "question": QuestionFile,
     "challenge": Challenge,
+    "faults": FaultFile,
 }
 
 

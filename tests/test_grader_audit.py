@@ -43,6 +43,7 @@ def test_the_lesson_is_clean(capsys: pytest.CaptureFixture[str]) -> None:
     assert "60 stored implementations: 48 wrong, 48 of them named" in shown
     assert "Clean" in shown
     assert "●" in shown
+    assert "scores/wrong-scale-by-n, attention_scores" in shown
 
 
 def test_a_lesson_without_faults_can_be_audited(capsys: pytest.CaptureFixture[str]) -> None:

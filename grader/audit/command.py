@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         findings += _stub_problems(bench)
     findings += _mutant_problems(lesson, console)
     folder = args.variants or args.lesson / VARIANTS
-    findings += _variant_problems(folder, lesson, diagnoser, console)
+    findings += _variant_problems(folder, lesson, diagnoser, console, args.brief)
     seconds = time.perf_counter() - began
     for finding in findings:
         console.print(f"[bold]finding[/bold]  {escape(finding)}")
@@ -134,7 +134,7 @@ def _mutant_problems(lesson: GradedLesson, console: Console) -> Iterator[str]:
 
 
 def _variant_problems(
-    folder: Path, lesson: GradedLesson, diagnoser: Diagnoser, console: Console
+    folder: Path, lesson: GradedLesson, diagnoser: Diagnoser, console: Console, brief: bool
 ) -> Iterator[str]:
     if not folder.is_dir():
         return
@@ -142,6 +142,10 @@ def _variant_problems(
         tried = list(try_variants(folder, lesson, sandbox, diagnoser))
     wrong = [one for one in tried if not one.right]
     named = sum(one.named for one in wrong)
+    if not brief:
+        for one in wrong:
+            for function, marks in one.marks().items():
+                console.print(f"  {marks}  {one.name}, {function}")
     console.print(f"{len(tried)} stored implementations: {len(wrong)} wrong, {named} of them named")
     for one in tried:
         if problem := one.problem():

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.audit.matrix import ALL, NONE
 from grader.diagnosis import Diagnoser
 from grader.lesson import GradedLesson
 from grader.marking import mark
@@ -33,6 +34,14 @@ class Tried:
     def named(self) -> bool:
         """Whether some mistake is named."""
         return any(v.misconception for v in self.verdicts)
+
+    def marks(self) -> dict[str, str]:
+        """For each function that is wrong, a sign for each of its cases, as in the matrix."""
+        signs: dict[str, str] = {}
+        for verdict in self.verdicts:
+            sign = NONE if verdict.verdict == "pass" else ALL
+            signs[verdict.function] = signs.get(verdict.function, "") + sign
+        return {function: row for function, row in signs.items() if ALL in row}
 
     def problem(self) -> str:
         """What is wrong with how it fared."""

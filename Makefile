@@ -26,10 +26,10 @@ build: build/student/index.html ## the student handouts, the staff folder, autog
 
 grade: results/grades.csv ## marks of the sample class
 
-test: .venv/installed ## all tests but the long campaigns
+test: .venv/installed .venv/packages ## all tests but the long campaigns
 	$(RUN) -m pytest -n auto -m "not campaign"
 
-campaign: .venv/installed ## the long tests
+campaign: .venv/installed .venv/packages ## the long tests
 	$(RUN) -m pytest -m campaign
 
 check: lint types ## what CI checks before the tests
@@ -67,6 +67,10 @@ help:
 	$(RUN) -m pip install -qq --disable-pip-version-check --requirement requirements.lock
 	$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+
+# What the page is bundled and checked with. Without npm the kit works, and says what it does without.
+.venv/packages: .venv/installed course/theme/package-lock.json
+	-@$(RUN) -m course.npm && touch $@
 
 build/student/index.html: .venv/installed $(CONTENT)
 	$(RUN) -m course build --out build

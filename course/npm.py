@@ -6,6 +6,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -70,3 +71,18 @@ def install(folder: Path, *, checks: bool = False) -> str:
     except OSError as error:
         return str(error)
     return ""
+
+
+def main() -> int:
+    """Fetch all packages, those of the checks too; whoever needs one says if it is missing."""
+    folder = node_folder()
+    reason = "Node is not installed" if folder is None else install(folder, checks=True)
+    if reason:
+        print(
+            f"course.npm: the packages for checking the page are missing: {reason}", file=sys.stderr
+        )
+    return 1 if reason else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

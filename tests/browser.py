@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import hashlib
 import json
 import os
 import shutil
-import tempfile
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -45,14 +43,11 @@ def chromium() -> Iterator[Browser]:
 
 
 def npm_package(name: str) -> Path:
-    """The folder of a locked npm package; what is missing is fetched, by one process only."""
-    with (Path(tempfile.gettempdir()) / "attention-kit-npm.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (npm.PACKAGES / name).is_dir():
-            reason = npm.install(node(), checks=True)
-            if reason:
-                unavailable(f"npm ci failed: {reason[-500:]}")
-    return npm.PACKAGES / name
+    """The folder of a locked npm package; `make test` fetches them before the tests start."""
+    folder = npm.PACKAGES / name
+    if not folder.is_dir():
+        unavailable(f"{name} from npm is missing; `python -m course.npm` fetches it")
+    return folder
 
 
 def node() -> Path:

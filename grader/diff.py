@@ -10,6 +10,7 @@ from typing import Any
 
 from grader.changes import CaseChange, Change, changes
 from grader.gradebook import PREVIOUS, Gradebook
+from grader.printable import one_line
 from grader.verdict import Result, Verdict, points_text
 
 
@@ -48,7 +49,7 @@ def _summary(count: int, total: int, causes: Counter[str]) -> str:
 
 def change_lines(change: Change) -> list[str]:
     """A line for the submission, and one for each case."""
-    name = _tame(change.submission)
+    name = one_line(change.submission, 200)
     if change.before is None:
         return [f"{name}: new, {_mark(change.after)}"]
     if change.after is None:
@@ -96,8 +97,3 @@ def _plain(change: Change) -> dict[str, Any]:
             for case in change.cases
         ],
     }
-
-
-def _tame(text: str) -> str:
-    """Text without characters that would act on the terminal."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from grader.verdict import Part, Result, Verdict
@@ -16,6 +17,8 @@ TUPLES: dict[str, type[Part] | type[Verdict] | None] = {
     "verdicts": Verdict,
     "notes": None,
 }
+
+NAMES = {kind: tuple(f.name for f in fields(kind)) for kind in (Result, Part, Verdict)}
 
 
 def to_json(results: Iterable[Result]) -> bytes:
@@ -29,7 +32,7 @@ def from_json(data: bytes) -> list[Result]:
 
 
 def _plain(thing: Result | Part | Verdict) -> dict[str, Any]:
-    return {field.name: _value(getattr(thing, field.name)) for field in fields(thing)}
+    return {name: _value(getattr(thing, name)) for name in NAMES[type(thing)]}
 
 
 def _value(value: Any) -> Any:
@@ -40,14 +43,18 @@ def _value(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
+@lru_cache(1000)
+def _points(exact: str) -> Fraction:
+    return Fraction(exact)
+
+
 def _built(kind: Any, item: Any) -> Any:
-    known = {field.name for field in fields(kind)}
-    if not isinstance(item, dict) or set(item) != known:
+    if not isinstance(item, dict) or item.keys() != set(NAMES[kind]):
         raise ValueError(f"not a {kind.__name__}")
     values: dict[str, Any] = {}
     for name, value in item.items():
         if name in POINTS:
-            values[name] = None if value is None else Fraction(value)
+            values[name] = None if value is None else _points(value)
         elif name in TUPLES:
             part = TUPLES[name]
             values[name] = tuple(_built(part, v) if part else str(v) for v in value)

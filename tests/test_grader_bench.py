@@ -11,10 +11,11 @@ import pytest
 from otter.test_files.exception_test import ExceptionTestFile
 
 from challenges.load import LESSON_ROOT
-from grader.bench import bare
+from grader.bench.bare import bare_seconds
 from grader.bench.stock import otter_seconds, write_zip
 from grader.bench.workload import write_submissions
 from grader.lesson import GradedLesson, load_graded_lesson
+from grader.sandbox.wire import encode_calls
 from grader.usage import UsageError
 
 
@@ -53,17 +54,15 @@ def test_stock_test_files_pass_the_reference_and_fail_zeros(
     assert seen == 2 * len(lesson.cases)
 
 
-def test_the_bare_limit_runs_every_call(
-    tmp_path: Path, lesson: GradedLesson, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (file,) = write_submissions(LESSON_ROOT, tmp_path, 1)
-    log = tmp_path / "log"
+def test_the_bare_limit_runs_every_call(tmp_path: Path, lesson: GradedLesson) -> None:
+    file, log, calls = tmp_path / "attention.py", tmp_path / "log", tmp_path / "calls"
     file.write_text(
         "def log(*args, **kwargs):\n"
         f"    with open({str(log)!r}, 'a') as file:\n        print(len(args), file=file)\n"
         + "".join(f"{name} = log\n" for name in {c.function for c in lesson.calls})
     )
-    bare.bare_seconds([file, file], lesson.calls, 2)
+    calls.write_bytes(encode_calls(lesson.calls))
+    bare_seconds([file, file], calls, 2)
     assert len(log.read_text().split()) == 2 * sum(call.repeat for call in lesson.calls)
 
 

@@ -19,6 +19,7 @@ from grader.bench.stock import otter_seconds, write_zip
 from grader.bench.workload import write_submissions
 from grader.lesson import load_graded_lesson
 from grader.sandbox import probe_tier
+from grader.sandbox.wire import encode_calls
 
 MOST_OF_BARE = 2.5  # times the bare limit's time
 LEAST_OF_OTTER = 500  # times otter's rate
@@ -41,9 +42,11 @@ def run(args: argparse.Namespace) -> int:
         folder = Path(name)
         (folder / "submissions").mkdir()
         files = write_submissions(LESSON_ROOT, folder / "submissions", args.count)
+        calls = folder / "calls"
+        calls.write_bytes(encode_calls(lesson.calls))
         bare, ours = [], []
         for number in range(args.runs):  # in turn, so that a busy moment meets both
-            bare.append(bare_seconds(files, lesson.calls, args.jobs))
+            bare.append(bare_seconds(files, calls, args.jobs))
             ours.append(_our_seconds(folder, number, args.jobs))
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         write_zip(lesson, folder / "stock.zip")

@@ -51,10 +51,11 @@ class EncodedCalls:
         count = sum(not c.hidden for c in calls)
         if any(c.hidden for c in calls[:count]):
             raise ValueError("hidden calls come last")
-        return cls(_encode(calls[:count]), _part(_encode(calls[count:])), count)
+        return cls(encode_calls(calls[:count]), _part(encode_calls(calls[count:])), count)
 
 
-def _encode(calls: Sequence[Call]) -> bytes:
+def encode_calls(calls: Sequence[Call]) -> bytes:
+    """Function, arguments, repeat and most bytes of a result, of each call."""
     return marshal.dumps(
         [
             (c.function, [_describe(a) for a in c.arguments], c.repeat, c.limits.result_mib << 20)
@@ -137,7 +138,13 @@ class Reader:
         return part
 
     def numbers(self, layout: str) -> tuple[int, ...]:
-        return struct.unpack(layout, self.take(struct.calcsize(layout)))
+        start = self.position
+        try:
+            found = struct.unpack_from(layout, self.body, start)
+        except struct.error as error:
+            raise ProtocolError("a message ends too early") from error
+        self.position = start + struct.calcsize(layout)
+        return found
 
     def text(self, longest: int) -> str:
         (length,) = self.numbers("<H")

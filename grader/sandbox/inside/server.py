@@ -27,14 +27,12 @@ ORDER = struct.Struct("<c4I")
 ANSWER = struct.Struct("<iid")  # pid or -errno; wait status; CPU seconds used
 FORK, REAP = b"F", b"R"
 
-# What students' files commonly import and NumPy loads late: warm here is 15-20 ms less a child.
+# What students' files commonly import and NumPy loads late: warm here is 15-20 ms less a child that
+# uses it, but every module more makes every fork slower.
 WARM = """
-    math cmath random statistics itertools functools operator collections dataclasses typing enum
-    abc re json time timeit datetime copy string textwrap decimal fractions inspect traceback io
-    contextlib numbers types pprint logging __future__ unicodedata encodings.latin_1
-    encodings.ascii encodings.utf_8_sig encodings.idna
-    numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma numpy.typing numpy.testing
-    numpy.lib.stride_tricks numpy.exceptions numpy.dtypes numpy.rec numpy.strings
+    math random itertools functools operator collections dataclasses typing enum abc re time copy
+    string __future__ encodings.latin_1 encodings.utf_8_sig
+    numpy.random numpy.linalg numpy.typing numpy.lib.stride_tricks
 """
 # Not loaded even when the whole library is: they open windows or pages, or print.
 LEFT_OUT = {"antigravity", "this", "idlelib", "tkinter", "turtle", "turtledemo", "lib2to3", "test"}

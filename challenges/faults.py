@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from challenges.explain import suggest
 from challenges.model import Identifier, Text
-from challenges.source import Content, Finding, Source, check, read
+from challenges.source import Content, Finding, Source, read_as
 
 
 class FaultText(Content):
@@ -118,16 +118,14 @@ def load_faults(root: Path, reference: ModuleType | None) -> tuple[FaultTexts, l
     folder = root / "challenges" / "faults"
     files: list[tuple[Source, FaultFile]] = []
     for file in sorted(folder.glob("*.yaml")):
-        source, found = read(file)
-        findings += found
-        if source is None:
-            continue
-        parsed, found = check(source, FaultFile)
-        findings += found
-        if parsed is not None:
-            files.append((source, parsed))
-            for name in parsed.faults.keys() & faults.keys():
-                findings.append(source.finding(("faults", name), "another file has this fault too"))
+        content = read_as(file, FaultFile, findings)
+        if content is not None:
+            source, parsed = content
+            files.append(content)
+            findings += [
+                source.finding(("faults", name), "another file has this fault too")
+                for name in sorted(parsed.faults.keys() & faults.keys())
+            ]
             faults |= parsed.faults
             observations += parsed.observations
             charged_once = parsed.charged_once or charged_once

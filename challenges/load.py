@@ -10,7 +10,7 @@ from types import ModuleType
 from challenges.cases import prepare
 from challenges.figures import FigureError
 from challenges.model import Challenge
-from challenges.source import Finding, Source, check, read
+from challenges.source import Finding, Source, read, read_as
 
 LESSON_ROOT = Path(__file__).resolve().parent.parent
 """The lesson that the kit carries; every command takes another by `--lesson`."""
@@ -45,14 +45,10 @@ def load_challenges(
     if not files:
         findings.append(Finding(folder, 0, "", "no <challenge>/challenge.yaml is here"))
     for file in files:
-        source, mistakes = read(file)
-        findings += mistakes
-        if source is None:
+        content = read_as(file, Challenge, findings)
+        if content is None:
             continue
-        challenge, mistakes = check(source, Challenge)
-        findings += mistakes
-        if challenge is None:
-            continue
+        source, challenge = content
         findings += [source.finding(place, text) for place, text in challenge.mistakes()]
         if challenge.id != file.parent.name:
             text = f"found '{challenge.id}', but the folder is '{file.parent.name}'"

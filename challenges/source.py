@@ -134,6 +134,17 @@ def check(source: Source, model: type[Model]) -> tuple[Model | None, list[Findin
         return None, findings
 
 
+def read_as(file: Path, model: type[Model], findings: list[Finding]) -> tuple[Source, Model] | None:
+    """Read and validate in one go; mistakes join `findings`, and `None` stands for the content."""
+    source, mistakes = read(file)
+    findings += mistakes
+    if source is None:
+        return None
+    content, mistakes = check(source, model)
+    findings += mistakes
+    return None if content is None else (source, content)
+
+
 def _walk(
     node: yaml.Node,
     location: Location,

@@ -9,7 +9,7 @@ from types import ModuleType
 from challenges.faults import FaultTexts, load_faults
 from challenges.figures import Namespace, load_reference
 from challenges.load import LoadedChallenge, load_challenges
-from challenges.source import ContentError, Finding, check, read
+from challenges.source import ContentError, Finding, read_as
 from course.model import LessonSettings, PythonRuntime, Section
 from course.pointers import LoadedSection, pointer_findings
 from course.trial import prose_findings, texts_of, try_out
@@ -50,8 +50,8 @@ def load_lesson(root: Path) -> Lesson:
         reference = load_reference(root)
     except Exception as error:  # the reference is code: whatever it raises is a finding
         findings.append(Finding(root / "reference", 0, "", f"cannot be loaded: {error}"))
-    settings, found = _settings(root / "course" / "lesson.yaml")
-    findings += found
+    read_settings = read_as(root / "course" / "lesson.yaml", LessonSettings, findings)
+    settings = read_settings[1] if read_settings else None
     challenges, found = load_challenges(root, reference)
     findings += found
     faults, found = load_faults(root, reference)
@@ -71,13 +71,6 @@ def load_lesson(root: Path) -> Lesson:
     return Lesson(root, settings, sections, questions, challenges, reference, faults)
 
 
-def _settings(file: Path) -> tuple[LessonSettings | None, list[Finding]]:
-    source, findings = read(file)
-    if source is None:
-        return None, findings
-    return check(source, LessonSettings)
-
-
 def _sections(
     folder: Path, reference: ModuleType | None
 ) -> tuple[list[LoadedSection], list[Finding]]:
@@ -87,14 +80,10 @@ def _sections(
     if not files:
         findings.append(Finding(folder, 0, "", "no section file (NN-<id>.yaml) is here"))
     for number, file in enumerate(files, start=1):
-        source, found = read(file)
-        findings += found
-        if source is None:
+        content = read_as(file, Section, findings)
+        if content is None:
             continue
-        section, found = check(source, Section)
-        findings += found
-        if section is None:
-            continue
+        source, section = content
         if file.name != f"{number:02d}-{section.id}.yaml":
             text = f"the file is {file.name}, not {number:02d}-{section.id}.yaml"
             findings.append(source.finding(("id",), text))

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from challenges.figures import FigureError, Namespace, evaluate, fill
-from challenges.source import Finding, Source, check, read
+from challenges.source import Finding, Source, read_as
 from questions.model import (
     Number,
     Place,
@@ -49,15 +49,10 @@ def load_questions(
     loaded: list[LoadedQuestion] = []
     findings: list[Finding] = []
     for number, file in enumerate(sorted((root / "questions").glob("*.yaml")), start=1):
-        source, found = read(file)
-        findings += found
-        if source is None:
+        content = read_as(file, QuestionFile, findings)
+        if content is None:
             continue
-        parsed, found = check(source, QuestionFile)
-        findings += found
-        if parsed is None:
-            continue
-        question = parsed.root
+        source, question = content[0], content[1].root
         findings += [source.finding(place, text) for place, text in mistakes(question)]
         expected = f"{number:02d}-{question.id}.yaml"
         if file.name != expected:

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +22,7 @@ import pytest
 from grader import seat
 from grader.__main__ import main
 from grader.batch import BatchError
+from grader.gradebook import Gradebook
 from grader.intake import take_in
 from grader.lesson import GradedLesson, load_graded_lesson
 from grader.plain import from_json, to_json
@@ -51,7 +52,7 @@ class Site:
         self.workers: list[subprocess.Popen[bytes]] = []
         self._file = folder / "scheduler.json"
         command = [*self._dask("scheduler"), "--port", "0", "--scheduler-file", str(self._file)]
-        self._scheduler = self._start([*command, *LOCAL])
+        self.scheduler = self._start([*command, *LOCAL])
         self._wait(self._file.exists)
 
     def _dask(self, name: str) -> list[str]:
@@ -90,9 +91,9 @@ class Site:
             self._wait(lambda: not client.nthreads())
 
     def close(self) -> None:
-        self.dismiss()
-        self._scheduler.terminate()
-        self._scheduler.wait()
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
 
     @staticmethod
     def _wait(until: Callable[[], Any]) -> None:
@@ -173,6 +174,34 @@ def test_a_run_outlives_all_its_workers(site: Site, folder: Path, lesson: Graded
             results.append(result)
     assert sorted(result.submission for result in results) == paths(folder)
     assert "broken" not in {result.status for result in results}
+
+
+def test_without_its_scheduler_a_run_ends_and_can_be_resumed(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    own = Site(tmp_path)
+    own.worker()
+    results = cluster.Cluster.run
+
+    def cut_off(self: Any, paths: Iterable[str]) -> Iterator[Result]:
+        for number, result in enumerate(results(self, paths)):
+            if number == 0:
+                own.scheduler.kill()
+            yield result
+
+    monkeypatch.setattr(cluster.Cluster, "run", cut_off)
+    out = tmp_path / "results"
+    words = ["grade", str(folder), "--lesson", str(TINY), "--out", str(out)]
+    assert main([*words, "--cluster", own.address]) == 2
+    assert "is gone" in capsys.readouterr().err
+    own.close()
+    with Gradebook.read(out) as book:
+        assert 0 < book.unfinished < COUNT
+    assert main([*words, "--resume"]) == 0
+    assert (out / "grades.csv").read_bytes().count(b"\n") == COUNT + 1
 
 
 def test_two_runs_share_a_worker(site: Site, folder: Path, lesson: GradedLesson) -> None:

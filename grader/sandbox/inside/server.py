@@ -74,6 +74,7 @@ def load(setup: dict[str, Any]) -> None:
     warnings.simplefilter("ignore")
     sys.path[:] = setup["path"]  # without the folder that NumPy lies in: nothing else from there
     sys.argv[:], sys.orig_argv[:] = [""], [""]
+    os.environ.pop("LD_LIBRARY_PATH", None)  # it has done its work, and names a folder of ours
     names = WARM.split()
     if setup["user"] is not None and not _reachable(setup["user"]):
         names += sorted(set(sys.stdlib_module_names) - LEFT_OUT)

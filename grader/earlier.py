@@ -24,32 +24,38 @@ def take_over(
 ) -> Iterator[str]:
     """Record every result that still stands; the paths of the submissions left to be graded."""
     for path in book.pending():
-        result = _found(path, lesson, earlier, tier)
-        if result is None:
+        found = _found(path, lesson, earlier, tier)
+        if found is None:
             yield path
             continue
-        if not feedback.holds(result):
+        submission, stands = found
+        result = _as_of(submission, stands, earlier)
+        same = (stands.id, stands.student) == (result.id, result.student)
+        if not same or not feedback.holds(result):
             feedback.write(result)
         book.record(result)
         advance()
 
 
-def _found(path: str, lesson: GradedLesson, earlier: Gradebook, tier: str) -> Result | None:
+def _found(
+    path: str, lesson: GradedLesson, earlier: Gradebook, tier: str
+) -> tuple[Submission, Result] | None:
+    """The submission at a path, and the result that still stands for it."""
     try:
         submission = taken_in(path, lesson)
     except Exception:  # a worker will meet it again, and report it
         return None
-    result = earlier.result_by_key(result_key(submission, lesson, tier))
-    return None if result is None else _as_of(submission, result, earlier)
+    stands = earlier.standing(submission.path, result_key(submission, lesson, tier))
+    return None if stands is None else (submission, stands)
 
 
-def _as_of(submission: Submission, result: Result, earlier: Gradebook) -> Result:
+def _as_of(submission: Submission, stands: Result, earlier: Gradebook) -> Result:
     """The result for this submission; its bytes may have been another's."""
     return replace(
-        result,
+        stands,
         submission=submission.path,
         id=submission.id,
         student=submission.student,
         # Graded by the same code, but perhaps at another commit.
-        provenance={"commit": earlier.run["commit"], **result.provenance},
+        provenance={"commit": earlier.run["commit"], **stands.provenance},
     )

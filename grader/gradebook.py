@@ -225,10 +225,12 @@ class Gradebook:
         query = "SELECT file FROM submission WHERE path = ?"
         return os.fsdecode(self._connection.execute(query, (result.submission,)).fetchone()[0])
 
-    def result_by_key(self, key: str) -> Result | None:
-        """A result that stands as long as all that its key sums up."""
-        query = f"SELECT {RESULT} FROM submission WHERE key = ? AND status != 'broken' LIMIT 1"
-        row = self._connection.execute(query, (key,)).fetchone()
+    def standing(self, path: str, key: str) -> Result | None:
+        """A result that stands as long as all that its key sums up; the path's own if there is."""
+        query = f"SELECT {RESULT} FROM submission WHERE key = ? AND status != 'broken'"
+        row = self._connection.execute(
+            f"{query} ORDER BY path != ? LIMIT 1", (key, path)
+        ).fetchone()
         return None if row is None else self._result(row)
 
     def _result(self, row: Sequence[Any]) -> Result:

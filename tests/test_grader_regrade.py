@@ -159,6 +159,26 @@ def test_a_renamed_submission_keeps_its_result_under_its_own_name(desk: Desk) ->
     as_undisturbed(desk)
 
 
+def test_a_roster_that_comes_later_puts_its_names_on_the_feedback(desk: Desk) -> None:
+    roster = desk.folder / "class.csv"
+    rows = [f"s{n},{desk.folder}/class/{name}.py" for n, name in enumerate(desk.marks())]
+    roster.write_text("\n".join(["id,submission", *rows]))
+    desk.grade("fresh", "--roster", str(roster))
+    assert desk.grade("results", "--roster", str(roster)) == []
+    pages = {file.name: file.read_text() for file in feedback_of(desk) if file.suffix == ".html"}
+    title = re.compile("<title>(.*)</title>")
+    for name, page in pages.items():
+        anew = (desk.folder / "fresh" / "feedback" / name).read_text()
+        assert title.findall(page) == title.findall(anew)
+    assert (desk.folder / "results/grades.csv").read_bytes() == (
+        desk.folder / "fresh/grades.csv"
+    ).read_bytes()
+    desk.grade("plain")
+    assert (desk.folder / "plain/grades.csv").read_bytes() != (
+        desk.folder / "fresh/grades.csv"
+    ).read_bytes()
+
+
 def test_the_tests_changed(desk: Desk) -> None:
     desk.changed(
         "other",

@@ -10,18 +10,16 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from fractions import Fraction
-from functools import lru_cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from challenges.model import Visibility
 from grader.cells import harmless
 from grader.intake import shown, submission_id
-from grader.verdict import Part, Result, Verdict, points_text
+from grader.rows import COLUMNS, RowReader, to_row
+from grader.verdict import Result, points_text
 
 FILE = "gradebook.sqlite"
 PREVIOUS = "previous.sqlite"  # the run before, whose results are taken over where nothing changed
@@ -36,7 +34,7 @@ CREATE TABLE submission (
 );
 CREATE INDEX submission_key ON submission (key);
 """
-RESULT = "path, id, student, status, parts, verdicts, reason, notes, provenance, answers"
+RESULT = ", ".join(("path", "id", *COLUMNS))
 CHUNK = 500
 
 
@@ -54,7 +52,7 @@ class Gradebook:
         self.run: dict[str, Any] = {
             key: json.loads(value) for key, value in connection.execute("SELECT * FROM run")
         }
-        self._cases: list[Callable[..., Verdict]] = [_case(*case) for case in self.run["cases"]]
+        self._rows = RowReader(self.run["cases"])
 
     @classmethod
     def start(cls, folder: Path, run: Mapping[str, Any]) -> Self:
@@ -190,28 +188,11 @@ class Gradebook:
 
     def record(self, result: Result) -> None:
         """Write one result."""
-        row = (
-            result.student,
-            result.status,
-            json.dumps([(p.name, _exact(p.earned), _exact(p.possible)) for p in result.parts]),
-            json.dumps(
-                [
-                    (v.verdict, _exact(v.earned), v.message, v.misconception, v.staff)
-                    for v in result.verdicts
-                ]
-            ),
-            result.reason,
-            json.dumps(result.notes),
-            json.dumps(result.provenance),
-            json.dumps(result.answers),
-            result.provenance.get("key"),
-            result.submission,
-        )
+        values = ", ".join(f"{column} = ?" for column in COLUMNS)
         with self._connection:
             self._connection.execute(
-                "UPDATE submission SET student = ?, status = ?, parts = ?, verdicts = ?,"
-                " reason = ?, notes = ?, provenance = ?, answers = ?, key = ? WHERE path = ?",
-                row,
+                f"UPDATE submission SET {values} WHERE path = ?",
+                (*to_row(result), result.submission),
             )
 
     def results(self) -> Iterator[Result]:
@@ -234,27 +215,7 @@ class Gradebook:
         return None if row is None else self._result(row)
 
     def _result(self, row: Sequence[Any]) -> Result:
-        path, name, student, status, parts, verdicts, reason, notes, provenance, answers = row
-        return Result(
-            path,
-            name,
-            student,
-            status,
-            tuple(
-                Part(part, None if earned is None else _points(earned), _points(possible))
-                for part, earned, possible in json.loads(parts)
-            ),
-            tuple(
-                case(_points(earned), kind, message, named, staff)
-                for case, (kind, earned, message, named, staff) in zip(
-                    self._cases, json.loads(verdicts), strict=False
-                )
-            ),
-            reason,
-            tuple(json.loads(notes)),
-            json.loads(provenance),
-            json.loads(answers),
-        )
+        return self._rows.read(row[0], row[1], row[2:])
 
     def remove_stale_feedback(self, previous: Iterable[str]) -> None:
         """Remove the feedback of submissions of the previous run that are not in this one."""
@@ -285,22 +246,6 @@ def _grades_row(result: Result) -> Sequence[str]:
         points_text(result.possible),
         *(points_text(part.earned) for part in result.parts),
     ]
-
-
-def _exact(points: Fraction | None) -> str | None:
-    return None if points is None else str(points)
-
-
-def _case(
-    challenge: str, case: str, function: str, visibility: Visibility, points: str
-) -> Callable[..., Verdict]:
-    """Makes a verdict on the case, given the fields that follow its points."""
-    return partial(Verdict, challenge, case, function, visibility, _points(points))
-
-
-@lru_cache(1000)
-def _points(exact: str) -> Fraction:
-    return Fraction(exact)
 
 
 def _plain(value: Any) -> Any:

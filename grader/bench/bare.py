@@ -71,9 +71,9 @@ def main(calls: str, *files: str) -> None:
 
 
 def _run(file: str, calls: Sequence[Any]) -> None:
-    space = types.ModuleType("attention").__dict__
+    space = types.ModuleType("submission").__dict__
     with contextlib.suppress(BaseException), open(file, "rb") as source:  # noqa: PTH123
-        exec(compile(source.read(), "attention.py", "exec"), space)
+        exec(compile(source.read(), file, "exec"), space)
     for function, arguments, repeat, *_ in calls:
         for _ in range(repeat):
             fresh = [_revived(argument) for argument in arguments]

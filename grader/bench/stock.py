@@ -71,7 +71,7 @@ def otter_seconds(zip_file: Path, submissions: Sequence[Path], folder: Path) -> 
     for number, file in enumerate(submissions):
         home = folder / f"stock-{number}"
         home.mkdir()
-        notebook = home / "attention.ipynb"
+        notebook = home / "submission.ipynb"
         notebook.write_text(_notebook(file.read_text("utf-8")), "utf-8")
         command = [sys.executable, "-m", "otter", "run", "-a", str(zip_file), "-o", str(home)]
         began = time.monotonic()

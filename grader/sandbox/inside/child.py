@@ -40,7 +40,7 @@ DTYPES = frozenset(
 MAX_DIMENSIONS, MAX_ITEMS, MAX_NESTING = 32, 16, 2
 MAX_NAME, MAX_MESSAGE, MAX_TRACEBACK = 120, 2000, 20_000
 FLUSH_SECONDS = 0.002
-MODULE = "attention"
+MODULE = "submission"
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,9 @@ _EXPECTED = {
     "is_instance_of": "a number or a fraction such as 1/3",
 }
 
+LONGEST_LIST = 30
+"""Names that a message may list."""
+
 _AT = {"too_short": "least", "too_long": "most"}
 
 
@@ -53,12 +56,12 @@ def explain(model: type[BaseModel], data: Any, error: ErrorDetails) -> tuple[Loc
 
 
 def suggest(name: str, known: typing.Iterable[str]) -> str:
-    """`; did you mean 'title'?`, or the list of what there is."""
+    """`; did you mean 'title'?`, or the list of what there is, unless it is long."""
     names = sorted(known)
     close = get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
         return f"; did you mean '{close[0]}'?"
-    return f"; known: {', '.join(names)}" if names else ""
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= LONGEST_LIST else ""
 
 
 def _unknown_key(name: str, holder: Any) -> str:

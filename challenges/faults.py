@@ -117,7 +117,8 @@ def load_faults(root: Path, reference: ModuleType | None) -> tuple[FaultTexts, l
     known = dict(getattr(reference, "FAULTS", {})) if reference is not None else None
     folder = root / "challenges" / "faults"
     files: list[tuple[Source, FaultFile]] = []
-    for file in sorted(folder.glob("*.yaml")):
+    names = sorted(folder.glob("*.yaml"))
+    for file in names:
         content = read_as(file, FaultFile, findings)
         if content is not None:
             source, parsed = content
@@ -129,10 +130,11 @@ def load_faults(root: Path, reference: ModuleType | None) -> tuple[FaultTexts, l
             faults |= parsed.faults
             observations += parsed.observations
             charged_once = parsed.charged_once or charged_once
+    whole = len(files) == len(names)  # else a name may be in the file that cannot be read
     for source, parsed in files:
-        findings += _name_findings(source, parsed, known, faults, sections)
+        findings += _name_findings(source, parsed, known, faults if whole else None, sections)
     missing = [name for name in known or {} if name not in faults]
-    if files and missing:
+    if whole and files and missing:
         text = f"no text for the reference's fault{'s' * (len(missing) > 1)} {', '.join(missing)}"
         findings.append(Finding(folder, 0, "", text))
     return FaultTexts(faults, tuple(observations), sections, charged_once), findings
@@ -142,7 +144,7 @@ def _name_findings(
     source: Source,
     parsed: FaultFile,
     known: Mapping[str, object] | None,
-    faults: Mapping[str, FaultText],
+    faults: Mapping[str, FaultText] | None,
     sections: Mapping[str, int],
 ) -> list[Finding]:
     """Names that nothing else has."""
@@ -156,7 +158,7 @@ def _name_findings(
             message = f"no section '{text.section}'" + suggest(text.section, sections)
             found.append(source.finding((*place, "section"), message))
         for index, other in enumerate(text.covers):
-            if other not in faults:
+            if faults is not None and other not in faults:
                 message = f"no fault '{other}'" + suggest(other, faults)
                 found.append(source.finding((*place, "covers", index), message))
     return found

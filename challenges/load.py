@@ -59,7 +59,8 @@ def load_challenges(
             findings += _case_findings(source, challenge, reference)
         loaded.append(LoadedChallenge(challenge, starter, source))
     loaded.sort(key=lambda item: item.challenge.number)
-    findings += _number_findings(loaded)
+    if len(loaded) == len(files):
+        findings += _number_findings(loaded)
     return loaded, findings
 
 
@@ -67,8 +68,10 @@ def _starter(file: Path, challenge: Challenge) -> tuple[str, list[Finding]]:
     try:
         text = file.read_text("utf-8")
         tree = ast.parse(text)
-    except (OSError, UnicodeDecodeError) as error:
-        return "", [Finding(file, 0, "", f"the starter cannot be read: {error}")]
+    except OSError as error:
+        return "", [Finding(file, 0, "", f"the starter cannot be read: {error.strerror}")]
+    except UnicodeDecodeError:
+        return "", [Finding(file, 0, "", "the starter is not UTF-8; save it as UTF-8")]
     except SyntaxError as error:
         return "", [Finding(file, error.lineno or 1, "", f"not valid Python: {error.msg}")]
     defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -145,6 +145,28 @@ def read_as(file: Path, model: type[Model], findings: list[Finding]) -> tuple[So
     return None if content is None else (source, content)
 
 
+def name_findings(source: Source, identifier: str, before: Path | None) -> list[Finding]:
+    """What is wrong with a name `NN-<id>.yaml` that comes after the file `before`.
+
+    Each file is held against its neighbour alone, so that one number too many is one finding.
+    """
+    number, _, rest = source.file.stem.partition("-")
+    last = before.name.partition("-")[0] if before else "0"
+    expected = int(last) + 1 if last.isdecimal() else None
+    place = ("id",)
+    if not number.isdecimal():
+        return [source.finding(place, f"the file's name must be NN-{identifier}.yaml")]
+    findings = []
+    if expected is not None and int(number) != expected:
+        text = f"the file is number {number}, expected {expected:02d}"
+        text += f" after {before.name}" if before else ", as the first"
+        findings.append(source.finding(place, text))
+    if rest != identifier:
+        text = f"found '{identifier}', but the file is named '{rest}'"
+        findings.append(source.finding(place, text))
+    return findings
+
+
 def _walk(
     node: yaml.Node,
     location: Location,
@@ -181,6 +203,8 @@ def _syntax_finding(file: Path, error: yaml.MarkedYAMLError) -> Finding:
         problem = "a tab is used for indentation; YAML wants spaces"
     elif problem == "mapping values are not allowed here":
         problem += " (text that holds a colon and a space needs quotes or a | block)"
+    elif error.context == "while scanning a double-quoted scalar" and error.context_mark:
+        problem += f" (the double-quoted text begins on line {error.context_mark.line + 1})"
     elif "expected a single document" in (error.context or ""):
         problem = "a second document starts here (---); one document a file is expected"
     return Finding(file, line, "", problem)

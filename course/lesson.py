@@ -9,7 +9,7 @@ from types import ModuleType
 from challenges.faults import FaultTexts, load_faults
 from challenges.figures import Namespace, load_reference
 from challenges.load import LoadedChallenge, load_challenges
-from challenges.source import ContentError, Finding, read_as
+from challenges.source import ContentError, Finding, name_findings, read_as
 from course.model import LessonSettings, PythonRuntime, Section
 from course.pointers import LoadedSection, pointer_findings
 from course.trial import prose_findings, texts_of, try_out
@@ -61,7 +61,8 @@ def load_lesson(root: Path) -> Lesson:
     sections, found = _sections(root / "course" / "sections", reference)
     findings += found
     for question in questions:
-        findings += prose_findings(question.source, list(question.texts.items()))
+        if reference is not None:  # without it the texts have no figures yet
+            findings += prose_findings(question.source, list(question.texts.items()))
     for item in challenges:
         texts = texts_of(item.challenge.model_dump(exclude={"cases"}))
         findings += prose_findings(item.source, texts)
@@ -79,14 +80,12 @@ def _sections(
     files = sorted(folder.glob("*.yaml"))
     if not files:
         findings.append(Finding(folder, 0, "", "no section file (NN-<id>.yaml) is here"))
-    for number, file in enumerate(files, start=1):
+    for number, (before, file) in enumerate(zip([None, *files], files, strict=False), start=1):
         content = read_as(file, Section, findings)
         if content is None:
             continue
         source, section = content
-        if file.name != f"{number:02d}-{section.id}.yaml":
-            text = f"the file is {file.name}, not {number:02d}-{section.id}.yaml"
-            findings.append(source.finding(("id",), text))
+        findings += name_findings(source, section.id, before)
         figures: Namespace = {}
         if reference is not None:
             figures, found = try_out(section, source, reference)

@@ -30,6 +30,8 @@ def try_out(
             figures |= calculate_all({name: call}, reference)
         except FigureError as error:
             findings.append(source.finding(("figures", name), str(error)))
+    if findings:  # what reads a missing figure is no mistake of its own
+        return figures, findings
     for index, block in enumerate(section.body):
         findings += _block_findings(block, ("body", index), source, figures, reference)
     return figures, findings

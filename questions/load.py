@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from challenges.figures import FigureError, Namespace, evaluate, fill
-from challenges.source import Finding, Source, read_as
+from challenges.source import Finding, Source, name_findings, read_as
 from questions.model import (
     Number,
     Place,
@@ -48,15 +48,14 @@ def load_questions(
     """
     loaded: list[LoadedQuestion] = []
     findings: list[Finding] = []
-    for number, file in enumerate(sorted((root / "questions").glob("*.yaml")), start=1):
+    files = sorted((root / "questions").glob("*.yaml"))
+    for number, (before, file) in enumerate(zip([None, *files], files, strict=False), start=1):
         content = read_as(file, QuestionFile, findings)
         if content is None:
             continue
         source, question = content[0], content[1].root
         findings += [source.finding(place, text) for place, text in mistakes(question)]
-        expected = f"{number:02d}-{question.id}.yaml"
-        if file.name != expected:
-            findings.append(source.finding(("id",), f"the file is {file.name}, not {expected}"))
+        findings += name_findings(source, question.id, before)
         plain = plain_variant(question)
         item, found = calculate(number, question, source, reference, plain)
         findings += found
@@ -78,12 +77,16 @@ def calculate(
     texts: dict[Place, str] = {}
     numbers: dict[Place, float] = {}
     figures: Namespace = dict(variant)
-    if reference is not None:
-        for name, call in question.figures.items():
-            try:
-                figures[name] = call.calculate(reference, variant)
-            except FigureError as error:
-                findings.append(source.finding(("figures", name), str(error)))
+    unfilled = LoadedQuestion(number, question, dict(figure_texts(question)), {}, source, variant)
+    if reference is None:
+        return unfilled, []
+    for name, call in question.figures.items():
+        try:
+            figures[name] = call.calculate(reference, variant)
+        except FigureError as error:
+            findings.append(source.finding(("figures", name), str(error)))
+    if findings:  # what reads a missing figure is no mistake of its own
+        return unfilled, findings
     for place, text in figure_texts(question):
         texts[place] = _attempt(fill, text, figures, source, place, findings)
     for place, expression in expressions(question):

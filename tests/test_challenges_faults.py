@@ -74,6 +74,20 @@ def test_a_fault_without_words_is_found(tmp_path: Path) -> None:
     assert [f.message for f in findings] == ["no text for the reference's fault new-one"]
 
 
+def test_a_file_that_cannot_be_read_raises_no_alarm_about_its_faults(tmp_path: Path) -> None:
+    root = lesson(tmp_path, GOOD.replace("staff: No mask.", "staf: No mask."))
+    words = "    {name: Extra, section: shares, student: Extra., staff: Extra., "
+    other = "faults:\n  extra:\n" + words + "covers: [mask-missing]}\n"
+    (root / "challenges" / "faults" / "other.yaml").write_text(other, "utf-8")
+    known: Any = SimpleNamespace(FAULTS=KNOWN.FAULTS | {"extra": []})
+    _, findings = load_faults(root, known)
+    assert {f.file.name for f in findings} == {"all.yaml"}
+    assert sorted(f.key for f in findings) == [
+        "faults.mask-missing.staf",
+        "faults.mask-missing.staff",
+    ]
+
+
 def test_a_lesson_without_words_is_no_mistake(tmp_path: Path) -> None:
     texts, findings = load_faults(tmp_path, KNOWN)
     assert (dict(texts.faults), findings) == ({}, [])

@@ -296,6 +296,50 @@ def test_a_mistake_in_one_file_raises_no_alarm_in_others(lesson: Path) -> None:
     assert {f[2] for f in findings(lesson)} == {"title", "titel", "prompt", "promt"}
 
 
+def test_a_reference_that_cannot_be_loaded_is_the_only_finding(lesson: Path) -> None:
+    (lesson / "reference" / "__init__.py").write_text("from . import elsewhere\n", "utf-8")
+    assert [f[0] for f in findings(lesson)] == ["reference"]
+
+
+def test_a_figure_that_cannot_be_calculated_is_told_once(lesson: Path) -> None:
+    path = lesson / IDEA
+    text = path.read_text("utf-8").replace("width: 2}\nbody", "wdth: 2}\nbody")
+    path.write_text(text, "utf-8")
+    assert [f[2] for f in findings(lesson)] == ["figures.mean"]
+
+
+def test_a_number_given_twice_is_told_once(lesson: Path) -> None:
+    shorter, other = lesson / SHORTER, lesson / "questions" / "01-another.yaml"
+    shorter.rename(other)
+    other.write_text(other.read_text("utf-8").replace("id: shorter", "id: another"), "utf-8")
+    shutil.copy(TINY / SHORTER, shorter)
+    numbers = [f for f in findings(lesson) if "is number" in f[3]]
+    assert [f[0] for f in numbers] == [SHORTER]
+    assert "the file is number 01, expected 02 after 01-another.yaml" in numbers[0][3]
+
+
+def test_a_name_that_is_not_the_id_says_both(lesson: Path) -> None:
+    (lesson / SHORTER).rename(lesson / "questions" / "01-short.yaml")
+    found = [f[3] for f in findings(lesson) if f[2] == "id"]
+    assert found == ["found 'shorter', but the file is named 'short'"]
+
+
+def test_a_challenge_that_cannot_be_read_does_not_move_the_others(lesson: Path) -> None:
+    shutil.copytree(lesson / "challenges" / "smooth", lesson / "challenges" / "zlast")
+    last = lesson / "challenges" / "zlast" / "challenge.yaml"
+    text = last.read_text("utf-8").replace("id: smooth\n", "id: zlast\n")
+    last.write_text(text.replace("number: 1", "number: 2"), "utf-8")
+    smooth = lesson / SMOOTH
+    smooth.write_text(smooth.read_text("utf-8").replace("hints:", "hint:"), "utf-8")
+    assert not [f for f in findings(lesson) if f[2] == "number"]
+
+
+def test_a_quote_left_open_is_shown_where_it_begins(lesson: Path) -> None:
+    path = lesson / IDEA
+    path.write_text('title: "open\nbody: \\command\n', "utf-8")
+    assert "the double-quoted text begins on line 1" in findings(lesson)[0][3]
+
+
 def test_two_files_with_the_same_id(lesson: Path) -> None:
     shutil.copy(lesson / SHORTER, lesson / "questions" / "05-shorter.yaml")
     found = findings(lesson)

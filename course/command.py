@@ -68,7 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.set_defaults(run=_check)
     made = commands.add_parser("build", parents=[shared], help="write the handouts")
-    made.add_argument("--out", type=Path, default=Path("build"), help="folder to write into")
+    made.add_argument(
+        "--out", type=Path, default=Path("build"), help="folder to write into; default: build"
+    )
     made.add_argument("--student", metavar="ID", help="build this student's own variants")
     made.add_argument("--secret", type=Path, metavar="FILE", help="course secret that draws them")
     made.add_argument(
@@ -76,9 +78,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     made.set_defaults(run=_build)
     live = commands.add_parser("serve", parents=[shared], help="show the page, anew on each change")
-    live.add_argument("--port", type=int, default=8000, help="port on this machine (8000)")
+    live.add_argument(
+        "--port", type=_port, default=8000, help="port on this machine; default: 8000"
+    )
     live.set_defaults(run=_serve)
     return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not int(text) < 2**16:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
+    return int(text)
 
 
 def _lesson(options: argparse.Namespace) -> Lesson:

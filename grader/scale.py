@@ -18,7 +18,7 @@ from pathlib import Path
 
 from challenges.load import LESSON_ROOT
 from grader.gradebook import FILE
-from grader.usage import UsageError
+from grader.usage import UsageError, positive
 
 SAMPLE = LESSON_ROOT / "tests" / "submissions" / "class"
 STEPS = 10  # lines of the table
@@ -31,7 +31,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     text = "Grade a crowd made from a sample class, and show rate and memory as it goes on."
     parser = subparsers.add_parser("scale", help=text, description=text)
     add = parser.add_argument
-    add("--count", type=int, default=10_000, help="submissions; default: 10000")
+    add("--count", type=positive, default=10_000, help="submissions; default: 10000")
     add("--sample", type=Path, default=SAMPLE, metavar="DIR", help="default: the sample class")
     add("--without", metavar="PATTERN", default="", help="leave out submissions of such a name")
     add("--jobs", default="2", help="workers; default: 2")

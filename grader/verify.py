@@ -24,6 +24,7 @@ from grader.marking import mark
 from grader.outcome import Sandbox
 from grader.provenance import BASIS
 from grader.sandbox import open_sandbox
+from grader.usage import positive
 from grader.verdict import Result, Verdict, points_text
 from questions.variants import read_secret
 
@@ -34,7 +35,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser("verify", help=text, description=text)
     parser.add_argument("results", type=Path, metavar="RESULTS", help="the folder that grade wrote")
     parser.add_argument(
-        "--sample", type=int, default=20, metavar="N", help="how many; 0 for all; default: 20"
+        "--sample", type=_size, default=20, metavar="N", help="how many; 0 for all; default: 20"
     )
     parser.add_argument("--seed", type=int, help="draws the same sample again")
     add_lesson_option(parser)
@@ -64,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
     word = f"{len(problems)} things do not agree" if problems else "all agree"
     print(f"{len(sample)} of {total} submissions marked again (--seed {seed}): {word}.")
     return 1 if problems else 0
+
+
+def _size(text: str) -> int:
+    return 0 if text == "0" else positive(text)
 
 
 def draw(results: Iterable[Result], size: int, chance: random.Random) -> list[Result]:

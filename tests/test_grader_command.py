@@ -34,6 +34,7 @@ def rows(out: Path) -> list[dict[str, str]]:
         (["grade", "{class}", "--secret", "no-such-secret"], "no-such-secret cannot be read"),
         (["grade", "--resume", "--out", "{empty}/results"], "give the PATHs"),
         (["summary", "{empty}"], "holds no gradebook"),
+        (["audit", "--variants", "no-such-folder"], "no-such-folder is not a folder"),
     ],
 )
 def test_a_wrong_use_is_one_clear_line(
@@ -58,6 +59,10 @@ def test_a_wrong_use_is_one_clear_line(
         ["grade", "x", "--jobs", "0"],
         ["grade", "x", "--jobs", "many"],
         ["grade", "x", "--speed"],
+        ["bench", "--count", "0"],
+        ["bench", "--runs", "0"],
+        ["scale", "--count", "0"],
+        ["verify", "x", "--sample", "-1"],
     ],
 )
 def test_arguments_that_nobody_takes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from grader.diagnosis import Diagnoser
 from grader.grade import add_lesson_option
 from grader.lesson import GradedLesson, load_graded_lesson
 from grader.sandbox import open_sandbox
+from grader.usage import UsageError
 
 VARIANTS = Path("tests") / "submissions" / "variants"
 
@@ -48,6 +49,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Audit; 0 if clean, 1 if there are findings."""
     began = time.perf_counter()
+    if args.variants is not None and not args.variants.is_dir():
+        raise UsageError(f"{args.variants} is not a folder")
     lesson = load_graded_lesson(args.lesson)
     console = Console(highlight=False, soft_wrap=True)
     diagnoser = Diagnoser.of(lesson)

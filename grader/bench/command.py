@@ -20,6 +20,7 @@ from grader.bench.workload import write_submissions
 from grader.lesson import load_graded_lesson
 from grader.sandbox import probe_tier
 from grader.sandbox.wire import encode_calls
+from grader.usage import positive
 
 MOST_OF_BARE = 2.5  # times the bare limit's time
 LEAST_OF_OTTER = 500  # times otter's rate
@@ -29,9 +30,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add `bench` to the grader's commands."""
     text = "Measure this grader beside stock otter and beside the bare limit, as ratios."
     parser = subparsers.add_parser("bench", help=text, description=text)
-    parser.add_argument("--count", type=int, default=1000, help="submissions; default: 1000")
-    parser.add_argument("--jobs", type=int, default=2, help="workers; default: 2")
-    parser.add_argument("--runs", type=int, default=3, help="runs for each median; default: 3")
+    parser.add_argument("--count", type=positive, default=1000, help="submissions; default: 1000")
+    parser.add_argument("--jobs", type=positive, default=2, help="workers; default: 2")
+    parser.add_argument("--runs", type=positive, default=3, help="runs for each median; default: 3")
     parser.set_defaults(run=run)
 
 

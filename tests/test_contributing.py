@@ -86,3 +86,29 @@ def test_the_fault_is_named(lesson: Lesson, tmp_path: Path) -> None:
     assert failed
     names = {v["misconception"].partition(". ")[0] for v in failed}
     assert names == {"The width is raised to another power than one half"}
+
+
+def test_a_wrong_answer_to_the_new_challenge_is_marked(lesson: Lesson, tmp_path: Path) -> None:
+    """No fault is known for its function, so nothing is named; the mark is a zero all the same."""
+    submission = tmp_path / "attention.py"
+    submission.write_text(
+        "import numpy as np\n"
+        "def positional_encoding(length, width):\n"
+        "    return np.zeros((length, width))\n",
+        "utf-8",
+    )
+    out = tmp_path / "results"
+    assert main(["grade", str(submission), "--lesson", str(lesson.root), "--out", str(out)]) == 0
+    feedback = json.loads(next((out / "feedback").glob("*.json")).read_text("utf-8"))
+    new = [v for v in feedback["verdicts"] if v["challenge"] == "positions"]
+    assert [(v["verdict"], v["earned"], v["misconception"]) for v in new] == [
+        ("fail", 0, None),
+        ("fail", 0, None),
+    ]
+
+
+def test_the_lesson_with_the_new_challenge_can_be_audited(
+    lesson: Lesson, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", "--brief", "--lesson", str(lesson.root)]) in {0, 1}
+    assert "mutants of the reference" in capsys.readouterr().out

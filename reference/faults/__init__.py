@@ -38,8 +38,11 @@ FAULTS: Mapping[str, Sequence[Form]] = {
 def faulty(function: str, *forms: Form) -> Callable[..., Any] | None:
     """The student function with these forms of faults on.
 
-    None if a form touches a step that the function does not have, or if two touch the same step.
+    None if a form touches a step that the function does not have, or if two touch the same step;
+    a function that is not made of these steps has none of them.
     """
+    if function not in FUNCTIONS:
+        return None
     steps = FUNCTIONS[function][1]
     touched = [step for form in forms for step in form]
     if len(set(touched)) < len(touched) or not steps.issuperset(touched):

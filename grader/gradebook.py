@@ -36,6 +36,7 @@ CREATE INDEX submission_key ON submission (key);
 """
 RESULT = ", ".join(("path", "id", *COLUMNS))
 CHUNK = 500
+BARRED = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}
 
 
 class GradebookError(Exception):
@@ -265,13 +266,18 @@ def _locked(folder: Path) -> int:
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file)
+    try:
+        connection = sqlite3.connect(file)
+    except sqlite3.OperationalError as error:
+        raise GradebookError(f"{file} cannot be opened ({error})") from None
     try:
         connection.execute("SELECT count(*) FROM run, submission").fetchone()
         _set_up(connection)
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise GradebookError(f"{file} is no gradebook ({error})") from None
+        barred = error.sqlite_errorcode & 0xFF in BARRED
+        what = "cannot be opened for reading and writing" if barred else "is no gradebook"
+        raise GradebookError(f"{file} {what} ({error})") from None
     return connection
 
 

@@ -207,6 +207,18 @@ def test_files_that_are_not_files(tmp_path: Path) -> None:
     assert submission.notes == ("stats.py was left out: it is a symbolic link",)
 
 
+def test_a_file_that_may_not_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def barred(path: Path, flags: int) -> int:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    file = tmp_path / "attention.py"
+    file.write_text("x = 1\n", "utf-8")
+    monkeypatch.setattr("grader.intake.members.os.open", barred)
+    assert take(file).refused == "attention.py cannot be read: Permission denied"
+
+
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "stats.py"
     with path.open("wb") as file:

@@ -68,7 +68,10 @@ def open_hand_in(path: str) -> HandIn:
 
 def _read(path: Path, largest: int) -> bytes:
     """The bytes of a regular file; it may have been replaced since it was listed."""
-    number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise Refusal(f"{path.name} cannot be read: {error.strerror}") from error
     with os.fdopen(number, "rb") as file:
         status = os.fstat(number)
         if not stat.S_ISREG(status.st_mode):

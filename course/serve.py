@@ -31,6 +31,7 @@ class Preview:
         self.folder = folder
         self.python_runtime = python_runtime
         self.mistakes = ""
+        self.html = b""
         self.version = 0
         self.changed = threading.Condition()
 
@@ -43,6 +44,8 @@ class Preview:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         with self.changed:
             self.mistakes = done.stderr.strip() if done.returncode else ""
+            if not done.returncode:  # kept, as the next build takes the file away for a moment
+                self.html = (self.folder / "student" / "index.html").read_bytes()
             self.version += 1
             self.changed.notify_all()
 
@@ -52,7 +55,7 @@ class Preview:
             template = html_environment().get_template("mistakes.html")
             html = template.render(mistakes=self.mistakes.splitlines()).encode("utf-8")
         else:
-            html = (self.folder / "student" / "index.html").read_bytes()
+            html = self.html
         return html.replace(b"</body>", _RELOAD + b"</body>")
 
     def wait(self, version: int) -> bool:
@@ -118,8 +121,8 @@ def serve(lesson: Path, port: int, python_runtime: str = "") -> int:
     with tempfile.TemporaryDirectory(prefix="lesson-") as scratch:
         preview = Preview(lesson, Path(scratch), python_runtime)
         server = make_server(preview, port)
+        _report(preview)  # who asks meanwhile waits for it
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        _report(preview)
         print(f"http://127.0.0.1:{server.server_port}/  (stop with Ctrl+C)", flush=True)
         folders = [lesson / name for name in WATCHED if (lesson / name).is_dir()]
         only = PythonFilter(extra_extensions=(".yaml", ".html", ".css", ".js", ".jinja"))

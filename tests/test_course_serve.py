@@ -46,6 +46,11 @@ def test_it_shows_the_page_then_the_mistakes_then_the_page(preview: Preview, por
     assert _get(port, "/moving_average.py")[0] == 200
     assert _get(port, "/../staff/answers.md")[0] == 404
 
+    built = preview.folder / "student"
+    built.rename(preview.folder / "away")  # as a build does, until the new folder is there
+    assert "Smooth a series" in _get(port, "/")[1]
+    (preview.folder / "away").rename(built)
+
     file = preview.lesson / "course" / "sections" / "01-idea.yaml"
     good = file.read_text("utf-8")
     file.write_text(good.replace("title: Smooth a series", "titel: <b>", 1), "utf-8")

@@ -7,6 +7,11 @@ import importlib
 import os
 import sys
 
+if sys.version_info < (3, 11):  # noqa: UP036
+    version = ".".join(map(str, sys.version_info[:2]))
+    sys.stderr.write(f"python -m grader: Python 3.11 or newer is needed; this is {version}\n")
+    sys.exit(2)
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers are the parallelism
 
 COMMANDS = {

@@ -1,4 +1,4 @@
-"""`python -m questions`: questions for other systems."""
+"""Questions for other systems."""
 
 from __future__ import annotations
 
@@ -92,7 +92,3 @@ def _export(options: argparse.Namespace) -> int:
     )
     print(f"{len(questions)} questions: {out}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -132,28 +132,30 @@ def test_debug_shows_where() -> None:
         main(["check", "--lesson", "no/such/folder", "--debug"])
 
 
-def test_a_missing_package_is_one_line() -> None:
+def _run(command: str, word: str, before: str) -> subprocess.CompletedProcess[str]:
     code = (
-        "import sys, runpy; sys.modules['markdown_it'] = None; sys.argv = ['course', 'check']\n"
-        "runpy.run_module('course', run_name='__main__')"
+        f"import sys, runpy; {before}; sys.argv = [{command!r}, *{word!r}.split()]\n"
+        f"runpy.run_module({command!r}, run_name='__main__')"
     )
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-c", code], cwd=LESSON_ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert (
-        done.stderr
-        == "course: the package 'markdown_it' is missing; `make` installs what is needed\n"
     )
 
 
-def test_an_old_python_is_one_line() -> None:
-    code = (
-        "import sys, runpy; sys.version_info = (3, 9, 2); sys.argv = ['course', 'check']\n"
-        "runpy.run_module('course', run_name='__main__')"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=LESSON_ROOT, capture_output=True, text=True, check=False
-    )
+COMMANDS = [("course", "check"), ("grader", "doctor"), ("questions", "export qti")]
+
+
+@pytest.mark.parametrize(("command", "word"), COMMANDS)
+def test_a_missing_package_is_one_line(command: str, word: str) -> None:
+    done = _run(command, word, "sys.modules['numpy'] = None")
     assert done.returncode == 2
-    assert done.stderr == "course: Python 3.11 or newer is needed; this is 3.9\n"
+    assert "is missing; `make` installs what" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("command", "word"), COMMANDS)
+def test_an_old_python_is_one_line(command: str, word: str) -> None:
+    done = _run(command, word, "sys.version_info = (3, 9, 2)")
+    assert done.returncode == 2
+    assert done.stderr.endswith(": Python 3.11 or newer is needed; this is 3.9\n")
+    assert done.stderr.count("\n") == 1

@@ -21,7 +21,7 @@ from text2qti.quiz import Quiz
 
 from challenges.figures import load_reference
 from challenges.load import LESSON_ROOT
-from questions.__main__ import main
+from questions.command import main
 from questions.exports import FORMATS, jupyterquiz, moodle, qti
 from questions.item import ExportError, Item, ItemChoice, ItemNumber, item
 from questions.load import load_questions

@@ -12,7 +12,7 @@ import pytest
 from challenges.figures import load_reference
 from challenges.load import LESSON_ROOT
 from course.command import main as course
-from questions.__main__ import main
+from questions.command import main
 from questions.exports import FORMATS
 from questions.item import item
 from questions.load import LoadedQuestion, load_questions

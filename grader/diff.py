@@ -16,8 +16,8 @@ from grader.verdict import Result, Verdict, points_text
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `diff` to the grader's commands."""
-    text = "Show whose marks changed between two runs, by which case, and why."
-    parser = subparsers.add_parser("diff", help=text, description=text)
+    text = "show whose marks changed between two runs, by which case, and why"
+    parser = subparsers.add_parser("diff", help=text, description=f"{text.capitalize()}.")
     help_ = f"a results folder, or its {PREVIOUS} (the run before the last one there)"
     parser.add_argument("old", type=Path, metavar="OLD", help=help_)
     parser.add_argument("new", type=Path, metavar="NEW", help="a results folder")

@@ -20,8 +20,8 @@ MEANING: dict[Tier, str] = {
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `doctor` to the grader's commands."""
-    text = "Show which isolation this machine gives student code, and what is missing."
-    parser = subparsers.add_parser("doctor", help=text, description=text)
+    text = "show which isolation this machine gives student code, and what is missing"
+    parser = subparsers.add_parser("doctor", help=text, description=f"{text.capitalize()}.")
     parser.set_defaults(run=run)
 
 

@@ -28,8 +28,8 @@ SHARD = 10_000  # submissions to a folder
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `scale` to the grader's commands."""
-    text = "Grade a crowd made from a sample class, and show rate and memory as it goes on."
-    parser = subparsers.add_parser("scale", help=text, description=text)
+    text = "grade a crowd made from a sample class, and show rate and memory as it goes on"
+    parser = subparsers.add_parser("scale", help=text, description=f"{text.capitalize()}.")
     add = parser.add_argument
     add("--count", type=positive, default=10_000, help="submissions; default: 10000")
     add("--sample", type=Path, default=SAMPLE, metavar="DIR", help="default: the sample class")

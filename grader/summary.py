@@ -25,8 +25,8 @@ LONGEST_LINE = 500
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `summary` to the grader's commands."""
-    text = "Show the marks of a run on the terminal."
-    parser = subparsers.add_parser("summary", help=text, description=text)
+    text = "show the marks of a run on the terminal"
+    parser = subparsers.add_parser("summary", help=text, description=f"{text.capitalize()}.")
     parser.add_argument("results", type=Path, metavar="RESULTS", help="the folder that grade wrote")
     parser.set_defaults(run=run)
 
@@ -47,7 +47,7 @@ def print_summary(book: Gradebook, console: Console) -> None:
         console.print(_marks(book.results(), parts, console.width))
     console.print(_averages(book.results(), parts))
     words = ", ".join(f"{counts[name]} {name}" for name in sorted(counts))
-    console.print(f"{total} submissions: {words}.")
+    console.print(f"{total} submission{'s' * (total != 1)}: {words}.")
     for result in _first(r for r in book.results() if r.reason):
         line = one_line(f"{result.submission}: {result.reason}", LONGEST_LINE)
         console.print(f"  {escape(line)}", highlight=False, soft_wrap=True)

@@ -31,8 +31,8 @@ from questions.variants import read_secret
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `verify` to the grader's commands."""
-    text = "Mark a sample of a run's submissions again and compare; also add up every stored mark."
-    parser = subparsers.add_parser("verify", help=text, description=text)
+    text = "mark a sample of a run's submissions again and compare; also add up every stored mark"
+    parser = subparsers.add_parser("verify", help=text, description=f"{text.capitalize()}.")
     parser.add_argument("results", type=Path, metavar="RESULTS", help="the folder that grade wrote")
     parser.add_argument(
         "--sample", type=_size, default=20, metavar="N", help="how many; 0 for all; default: 20"

@@ -28,7 +28,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add `audit` to the grader's commands."""
     parser = subparsers.add_parser(
         "audit",
-        help="do the cases catch every known fault?",
+        help="say whether the cases catch every known fault",
         description=(
             "Try every known fault, pairs of them, stubs, small changes to the reference and the "
             "stored implementations on all cases. Exit code 1 if something escapes, is misnamed, "

@@ -28,8 +28,8 @@ LEAST_OF_OTTER = 500  # times otter's rate
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `bench` to the grader's commands."""
-    text = "Measure this grader beside stock otter and beside the bare limit, as ratios."
-    parser = subparsers.add_parser("bench", help=text, description=text)
+    text = "measure this grader beside stock otter and beside the bare limit, as ratios"
+    parser = subparsers.add_parser("bench", help=text, description=f"{text.capitalize()}.")
     parser.add_argument("--count", type=positive, default=1000, help="submissions; default: 1000")
     parser.add_argument("--jobs", type=positive, default=2, help="workers; default: 2")
     parser.add_argument("--runs", type=positive, default=3, help="runs for each median; default: 3")

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from grader.provenance import full_provenance
-from grader.verdict import Result, points_text, rounded
+from grader.verdict import Result, Verdict, points_text, rounded
 
 WORDS = {
     "pass": "Right",
@@ -34,6 +35,7 @@ _environment = Environment(
 )
 _environment.filters["points"] = points_text
 _page = _environment.get_template("feedback.html.jinja")
+_head = _environment.get_template("feedback_head.html.jinja")
 
 
 class FeedbackWriter:
@@ -42,6 +44,7 @@ class FeedbackWriter:
     def __init__(self, folder: Path, run: Mapping[str, Any]) -> None:
         self.folder = folder
         self.run = run
+        self._heads: dict[tuple[Any, ...], Markup] = {}
 
     def write(self, result: Result) -> None:
         """Write both files; the second one seals the first."""
@@ -49,14 +52,21 @@ class FeedbackWriter:
         page = _page.render(
             result=result,
             run=self.run,
-            words=WORDS,
-            signs=SIGNS,
+            head=self._head,
             challenges=_by_challenge(result),
             provenance=provenance,
         )
         (self.folder / f"{result.id}.html").write_text(page, "utf-8", "backslashreplace")
         text = json.dumps(feedback_data(result, provenance), ensure_ascii=False)
         self._file(result).write_text(text, "utf-8", "backslashreplace")
+
+    def _head(self, verdict: Verdict) -> Markup:
+        """The first line of a verdict, made once for all who got the same."""
+        key = (verdict.challenge, verdict.case, verdict.verdict, verdict.earned)
+        if key not in self._heads:
+            text = _head.render(v=verdict, run=self.run, words=WORDS, signs=SIGNS)
+            self._heads[key] = Markup(text)  # escaped by its own template
+        return self._heads[key]
 
     def holds(self, result: Result) -> bool:
         """Whether the feedback of this very result is there already."""

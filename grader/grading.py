@@ -107,7 +107,7 @@ def run_facts(lesson: GradedLesson) -> dict[str, Any]:
 
 
 def _harness(lesson: GradedLesson) -> Harness:
-    """Otter's test files; it takes half a second to import, best while the workers start."""
+    """Otter's test files; they take a while to import, best while the workers start."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of otter's own imports
         from grader.harness import Harness  # noqa: PLC0415

@@ -1,6 +1,6 @@
 """Puts verdicts through otter's test files, in process: what otter passes is what counts.
 
-Importing this module imports otter, which takes half a second.
+Otter's own start loads the exporters of notebooks, which takes half a second; it is left out.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from fractions import Fraction
 from inspect import signature
 from pathlib import Path
 
-from otter.test_files import GradingResults
-from otter.test_files.exception_test import ExceptionTestFile
-
 from challenges.model import Challenge
 from challenges.verdict_tests import verdict_name, verdict_tests
+from grader.lean import without_start
 from grader.verdict import Verdict
+
+with without_start("otter"):
+    from otter.test_files import GradingResults
+    from otter.test_files.exception_test import ExceptionTestFile
 
 
 class HarnessError(RuntimeError):

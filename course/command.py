@@ -179,5 +179,5 @@ def _count(number: int, what: str) -> str:
 
 
 def _wrong(text: str) -> int:
-    print(f"course: {' '.join(text.split())}", file=sys.stderr)
+    print(f"python -m course: {' '.join(text.split())}", file=sys.stderr)
     return 2

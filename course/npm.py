@@ -79,7 +79,8 @@ def main() -> int:
     reason = "Node is not installed" if folder is None else install(folder, checks=True)
     if reason:
         print(
-            f"course.npm: the packages for checking the page are missing: {reason}", file=sys.stderr
+            f"python -m course.npm: the packages for checking the page are missing: {reason}",
+            file=sys.stderr,
         )
     return 1 if reason else 0
 

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         print(
             f"{args.count} submissions in {seconds:.1f} s, start-up and all: "
             f"{args.count / seconds:.1f} a second; "
-            f"{1000 * processor / args.count:.2f} ms of processor time each."
+            f"{1000 * processor / args.count:.2f} ms of processor time each outside the sandbox."
         )
         return process.returncode
 

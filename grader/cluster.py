@@ -11,7 +11,7 @@ import pickle
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -103,8 +103,14 @@ class Cluster:
         if not futures:
             time.sleep(LOOK_SECONDS)
             return
-        with suppress(TimeoutError):
+        try:
             wait(list(futures), timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED")
+        except TimeoutError:
+            pass
+        except CancelledError:  # as all are when the scheduler is lost, which is no fault of theirs
+            self.crew.present()
+            time.sleep(LOOK_SECONDS)
+            return
         for future, address in futures.items():
             if future.done():
                 yield from self._results(future, address)
@@ -114,6 +120,9 @@ class Cluster:
         try:
             answer = future.result(timeout=FETCH_SECONDS)
             results = _checked(answer, work) if answer else []
+        except CancelledError:
+            self._again.append(work)
+            return
         except Exception as error:  # lost on its way, or not what was asked for
             yield from self._failed(work, f"{type(error).__name__}: {error}")
             return

@@ -100,7 +100,7 @@ class Crew:
         if self.seated and began - self._looked < LOOK_SECONDS:
             return
         while True:
-            present = self._present()
+            present = self.present()
             self.seated &= present
             self._modules = {a: f for a, f in self._modules.items() if a in present}
             self._seating = {a: f for a, f in self._seating.items() if a in present}
@@ -118,7 +118,8 @@ class Crew:
             time.sleep(LOOK_SECONDS)
         self._looked = time.monotonic()
 
-    def _present(self) -> set[str]:
+    def present(self) -> set[str]:
+        """The workers that the scheduler has; raises BatchError if it is gone itself."""
         try:
             return set(self._client.nthreads())
         except Exception as error:
@@ -131,7 +132,7 @@ class Crew:
         try:
             said = seat.heard(future.result(timeout=SEAT_SECONDS))
         except Exception as error:
-            if address not in self._present():
+            if address not in self.present():
                 return
             said = {"refused": f"it cannot take part ({type(error).__name__}: {error})"}
         reason = said.get("refused") or _unlike(said["facts"], self._wanted)

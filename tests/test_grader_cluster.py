@@ -11,10 +11,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -360,3 +363,28 @@ def test_every_field_of_a_result_survives_the_way() -> None:
 def test_nonsense_is_no_result(answer: bytes) -> None:
     with pytest.raises((ValueError, KeyError, TypeError)):
         from_json(answer)
+
+
+def test_work_cut_off_with_its_scheduler_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All futures are cancelled then, sometimes before the loss itself is noticed."""
+
+    def cancelled(*_: object, **__: object) -> None:
+        raise CancelledError
+
+    def gone() -> set[str]:
+        raise BatchError("the scheduler is gone")
+
+    class Lost:
+        result = staticmethod(cancelled)
+
+    work = cluster.Work([])
+    marker: Any = cluster.Cluster.__new__(cluster.Cluster)
+    marker._given, marker._again = {"worker": {Lost(): work}}, deque()
+    marker.crew = SimpleNamespace(present=gone)
+    monkeypatch.setattr(cluster, "wait", cancelled)
+    with pytest.raises(BatchError, match="is gone"):
+        list(marker._hear())
+    (future,) = marker._given["worker"]
+    assert list(marker._results(future, "worker")) == []
+    assert list(marker._again) == [work]
+    assert work.failures == 0

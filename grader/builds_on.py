@@ -30,14 +30,15 @@ def builds_on(cells: Sequence[Cell], functions: Collection[str]) -> dict[str, se
                 body.update(NAME.findall(line.split("#", 1)[0]))
             else:
                 body = set()  # at the top again: nobody's
-    return {name: _reached(name, uses) & set(functions) - {name} for name in functions}
+    calls = {name: body & uses.keys() for name, body in uses.items()}
+    return {name: _reached(name, calls) & set(functions) - {name} for name in functions}
 
 
-def _reached(name: str, uses: dict[str, set[str]]) -> set[str]:
+def _reached(name: str, calls: dict[str, set[str]]) -> set[str]:
     reached: set[str] = set()
     waiting = [name]
     while waiting:
-        for other in uses.get(waiting.pop(), set()) & uses.keys() - reached:
+        for other in calls.get(waiting.pop(), set()) - reached:
             reached.add(other)
             waiting.append(other)
     return reached

@@ -14,7 +14,6 @@ from types import ModuleType
 from challenges.cases import Prepared
 from challenges.faults import FaultText, FaultTexts, ObservationText
 from challenges.model import Challenge
-from grader.agreement import digest
 from grader.builds_on import builds_on
 from grader.fault_table import FaultTable
 from grader.lesson import GradedLesson
@@ -48,6 +47,15 @@ class Diagnosis:
     """Why the function keeps its points, if its mistakes have cost points before."""
 
 
+@dataclass(frozen=True)
+class Look:
+    """What a function's outcomes say: every single fault that gives them, and what is behind them
+    (the mistakes that explain all outcomes: one, two together, or none)."""
+
+    single: tuple[str, ...] = ()
+    faults: tuple[tuple[str, ...], ...] = ()
+
+
 @dataclass
 class Diagnoser:
     """Knows a lesson's faults; `diagnose` looks at one submission. Make one for each run."""
@@ -57,7 +65,7 @@ class Diagnoser:
     reference: ModuleType
     texts: FaultTexts
     _tables: dict[str, FaultTable] = field(default_factory=dict)
-    _found: dict[tuple[str, bytes], tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    _looks: dict[tuple[str, bytes], Look] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lesson: GradedLesson) -> Diagnoser:
@@ -89,7 +97,7 @@ class Diagnoser:
         cost: dict[str, Challenge] = {}
         for function in (name for name in tried if name in failed):
             outcomes = [outcome for outcome, _ in tried[function]]
-            faults = self.faults(function, outcomes)
+            faults = self.look(function, outcomes).faults
             named[function] = faults
             roots = [r for r in tried if r in uses[function] and r in failed]
             diagnosis = self._rooted(function, faults, roots, named)
@@ -114,7 +122,7 @@ class Diagnoser:
         `cost` tells where each fault cost points first; this function's are added.
         """
         here = self._owner(function)
-        groups = faults if len(faults) > 1 else (tuple(self.table(function).single(outcomes)),)
+        groups = faults if len(faults) > 1 else (self.look(function, outcomes).single,)
         before = [
             next((cost[n] for n in names if n in cost and self.texts.faults[n].once), None)
             for names in groups
@@ -129,24 +137,27 @@ class Diagnoser:
     def _owner(self, function: str) -> Challenge:
         return next(c for c in self.challenges if any(f.name == function for f in c.functions))
 
-    def faults(self, function: str, outcomes: Sequence[Outcome]) -> tuple[tuple[str, ...], ...]:
-        """The mistakes that explain all outcomes: one, two together, or none.
+    def look(self, function: str, outcomes: Sequence[Outcome]) -> Look:
+        """What all outcomes of a function say. Once: in a class, the same mistake comes often."""
+        key = function, b"".join(outcome.digest for outcome in outcomes)
+        if key not in self._looks:
+            if len(self._looks) >= REMEMBERED:
+                self._looks.clear()
+            self._looks[key] = self._look(function, outcomes)
+        return self._looks[key]
 
-        Looked for once: in a class, the same mistake comes many times.
-        """
-        key = function, digest(outcomes)
-        if key not in self._found:
-            if len(self._found) >= REMEMBERED:
-                self._found.clear()
-            self._found[key] = self._look_for(function, outcomes)
-        return self._found[key]
-
-    def _look_for(self, function: str, outcomes: Sequence[Outcome]) -> tuple[tuple[str, ...], ...]:
+    def _look(self, function: str, outcomes: Sequence[Outcome]) -> Look:
         if not {outcome.status for outcome in outcomes} <= KNOWABLE:
-            return ()
+            return Look()
+        single = tuple(self.table(function).single(outcomes))
+        return Look(single, self._behind(function, outcomes, single))
+
+    def _behind(
+        self, function: str, outcomes: Sequence[Outcome], single: tuple[str, ...]
+    ) -> tuple[tuple[str, ...], ...]:
         table = self.table(function)
-        if single := self.fitting(table.single(outcomes)):
-            return (single,) if len(single) <= ALTERNATIVES else ()
+        if fitting := self.fitting(single):
+            return (fitting,) if len(fitting) <= ALTERNATIVES else ()
         pairs = self._best(table.pairs(outcomes))
         if not pairs:
             return ()

@@ -45,6 +45,8 @@ KNOWN_TYPES = {name for name, value in vars(builtins).items() if isinstance(valu
     "numpy.ma.MaskedArray",
 }
 MOST_NAMES = 100
+REMEMBERED = 1000
+"""So many verdicts of a case are remembered; they take less than a megabyte."""
 UNLOADED: dict[str, Kind] = {
     "timeout": "timeout",
     "memory": "memory",
@@ -102,15 +104,27 @@ def _tried(
 
 
 def _verdict(case: GradedCase, cells: Sequence[Cell], load: Load, outcome: Outcome) -> Verdict:
+    if outcome.status == "returned":
+        return _known(case, outcome)
     if outcome.status == "missing":
-        kind, message = _missing(case.call.function, cells, load)
-    elif outcome.status == "returned":
-        kind, message = _returned(case, outcome)
-    else:
-        kind, message = _ended(case, outcome)
-    if kind == "pass":
-        return case.passed
+        return _failed(case, *_missing(case.call.function, cells, load))
+    return _failed(case, *_ended(case, outcome))
+
+
+def _failed(case: GradedCase, kind: Kind, message: str) -> Verdict:
     return replace(case.passed, earned=NOTHING, verdict=kind, message=message)
+
+
+def _known(case: GradedCase, outcome: Outcome) -> Verdict:
+    """The verdict on a result, which depends on nothing else and is found once."""
+    verdict = case.judged.get(outcome.digest)
+    if verdict is None:
+        if len(case.judged) >= REMEMBERED:
+            case.judged.clear()
+        problem = _returned(case, outcome)
+        verdict = case.passed if problem is None else _failed(case, "fail", problem)
+        case.judged[outcome.digest] = verdict
+    return verdict
 
 
 def _earned(case: GradedCase, verdict: Verdict, passed: Set[tuple[str, str]]) -> Verdict:
@@ -198,10 +212,10 @@ def _error_text(error: ErrorText, here: str) -> str:
     return f"{error.type_name}{message}{where}"
 
 
-def _returned(case: GradedCase, outcome: Outcome) -> tuple[Kind, str]:
-    """Compare every repeat with what is expected, then look at the inputs."""
+def _returned(case: GradedCase, outcome: Outcome) -> str | None:
+    """Compare every repeat with what is expected, then look at the inputs; what is wrong."""
     if not outcome.changed and all(_plainly_right(case, value) for value in outcome.values):
-        return "pass", ""
+        return None
     prepared, challenge, parts = case.prepared, case.challenge, case.parts
     detail, function = prepared.case, prepared.function
     public = detail.visibility == "public"
@@ -224,17 +238,17 @@ def _returned(case: GradedCase, outcome: Outcome) -> tuple[Kind, str]:
             show_values=public,
         )
         if problem is not None:
-            return "fail", f"{again}{problem.message} Hint: {detail.hint}"
+            return f"{again}{problem.message} Hint: {detail.hint}"
         arrays = got if isinstance(got, tuple) else (got,)
         if law is not None:
             for (name, _), array in zip(parts, arrays, strict=True):
                 if wrong := law(array):
-                    return "fail", f"{name}: {wrong}. Hint: {detail.hint}"
+                    return f"{name}: {wrong}. Hint: {detail.hint}"
         first = first or arrays
     if outcome.changed:
         names = [function.parameters[index].name for index in outcome.changed]
-        return "fail", changed_text(function.name, names)
-    return "pass", ""
+        return changed_text(function.name, names)
+    return None
 
 
 def _plainly_right(case: GradedCase, value: Value) -> bool:

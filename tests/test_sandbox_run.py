@@ -40,7 +40,6 @@ def test_calls_run_in_order_in_one_process(sandbox: ForkSandbox) -> None:
     _, outcomes = run(sandbox, source, call("f", 1.0), call("f", 2, repeat=2))
     shapes = [[v.data.shape for v in o.values if isinstance(v, Array)] for o in outcomes]
     assert shapes == [[(1,)], [(2,), (3,)]]
-    assert outcomes[1].seconds > 0
 
 
 def test_arguments_arrive_as_given_and_fresh(sandbox: ForkSandbox) -> None:

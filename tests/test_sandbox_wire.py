@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.outcome import Array, Call, Cell, Items, Limits, Other, Value
+from grader.outcome import Array, Call, Cell, Items, Limits, Other, Outcome, Value
 from grader.printable import printable
+from grader.sandbox import asked as asked_module
+from grader.sandbox.asked import Asked
 from grader.sandbox.inside import child
 from grader.sandbox.progress import Progress
 from grader.sandbox.wire import Frame, Frames, ProtocolError, Reader
@@ -23,14 +25,14 @@ KINDS = st.integers(0, 255) | st.sampled_from([child.CELL, child.FUNCTIONS, chil
 def progress() -> Progress:
     """A submission of one cell and two calls, before anything has come."""
     calls = [Call("one", "f", (1.0,)), Call("two", "g", (np.zeros(2), 3), repeat=2)]
-    return Progress([Cell("attention.py", b"")], calls)
+    return Progress([Cell("attention.py", b"")], Asked(calls))
 
 
 def feed(data: bytes, state: Progress) -> None:
     """Everything that the judge does with bytes from a child."""
     frames = Frames(CAP)
     for frame in frames.feed(data):
-        state.take(frame, 0.0)
+        state.take(frame)
     if frames.error:
         raise frames.error
 
@@ -207,5 +209,65 @@ def test_limits_of_a_child_are_the_widest_of_what_is_left() -> None:
         Call("a", "f", (), limits=Limits(wall_seconds=9.0)),
         Call("b", "f", (), limits=Limits(memory_mib=2048)),
     ]
-    limits = Progress([], calls).limits()
+    limits = Progress([], Asked(calls)).limits()
     assert (limits.wall_seconds, limits.memory_mib) == (9.0, 2048)
+
+
+def test_an_answer_that_comes_again_is_known_and_each_call_has_its_own() -> None:
+    asked = Asked([Call("one", "f", ()), Call("two", "f", ())])
+    one, other = (struct.pack("<IB", 0, 1) + child.describe_value(np.eye(n), 999) for n in (2, 3))
+
+    def answers(*bodies: bytes) -> Progress:
+        state = Progress([], asked, loaded=True)
+        for index, body in enumerate(bodies):
+            state.take(Frame(child.CALL, child.RETURNED, index, body))
+        return state
+
+    first, second = answers(one, one), answers(one, other)
+    assert first.outcomes[0] is second.outcomes[0]
+    assert first.outcomes[1] is not second.outcomes[1]
+    for outcome, size in zip(second.outcomes, (2, 3), strict=True):
+        value = outcome.values[0]
+        assert isinstance(value, Array)
+        np.testing.assert_array_equal(value.data, np.eye(size))
+    with pytest.raises(ProtocolError):
+        answers(one, one + b"x")  # nearly known
+
+
+def test_what_is_remembered_of_answers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asked_module, "MOST_KNOWN", 3)
+    asked = Asked([Call("one", "f", ())])
+    for number in range(20):
+        asked.learn(0, 0, bytes([number]), Outcome("missing"))
+    asked.learn(0, 0, b"x" * (asked_module.LONGEST_KNOWN + 1), Outcome("missing"))
+    assert [n for n in range(20) if asked.known(0, 0, bytes([n]))] == [18, 19]
+    assert asked.known(0, 0, b"x" * (asked_module.LONGEST_KNOWN + 1)) is None
+
+
+VALUES = st.recursive(
+    st.builds(Other, st.text("array <f8() :tuple1234other", max_size=12))
+    | st.builds(
+        lambda dtype, data: Array(dtype, data.astype(dtype)),
+        st.sampled_from(["<f8", "<i8", "<f4", "|b1"]),
+        hnp.arrays(np.int64, hnp.array_shapes(min_dims=0, max_dims=2, max_side=2)),
+    ),
+    lambda inner: st.builds(
+        Items, st.sampled_from(["tuple", "list"]), st.lists(inner, max_size=3).map(tuple)
+    ),
+    max_leaves=4,
+)
+
+
+def plain(value: Value) -> object:
+    """All that tells one value from another, to be compared."""
+    if isinstance(value, Array):
+        return value.dtype, value.data.shape, value.data.tobytes()
+    return (value.kind, *map(plain, value.items)) if isinstance(value, Items) else value.type_name
+
+
+@given(st.lists(VALUES, max_size=2), st.lists(VALUES, max_size=2))
+def test_digests_are_equal_only_for_equal_results(one: list[Value], other: list[Value]) -> None:
+    results = [Outcome("returned", tuple(values)) for values in (one, other)]
+    same = list(map(plain, one)) == list(map(plain, other))
+    assert (results[0].digest == results[1].digest) == same
+    assert results[0].digest != Outcome("returned", tuple(one), changed=(0,)).digest

@@ -10,7 +10,7 @@ from ..outcome import Limits
 from .forkserver import Ending, ForkServer
 from .inside import child
 from .progress import Fault, Progress
-from .wire import EncodedCalls, Frame, Frames, ProtocolError, Reader, request
+from .wire import Frame, Frames, ProtocolError, Reader, request
 
 GRACE_SECONDS = 0.25  # for the fork, the locks and a busy machine
 END_SECONDS = 0.1  # between the end of the channel and that of its process
@@ -20,7 +20,6 @@ RECEIVE_BYTES = 1 << 18
 def attempt(
     server: ForkServer,
     progress: Progress,
-    calls: EncodedCalls,
     careful: bool,
     patient: bool,
     give_up: float,
@@ -35,7 +34,7 @@ def attempt(
     progress.restart()
     limits = progress.limits()
     with server.fork(limits, careful) as channel:
-        talk = _Talk(channel, calls, progress, limits, patient, give_up)
+        talk = _Talk(channel, progress, limits, patient, give_up)
         try:
             fault = talk.fault(advanced)
         except ProtocolError as error:
@@ -57,7 +56,6 @@ class _Talk:
     def __init__(
         self,
         channel: socket.socket,
-        calls: EncodedCalls,
         progress: Progress,
         limits: Limits,
         patient: bool,
@@ -67,12 +65,12 @@ class _Talk:
         message = request(
             progress.cells,
             progress.skipped,
-            progress.wanted,
+            progress.asked.wanted,
             len(progress.outcomes),
             limits.load_seconds,
-            calls,
         )
-        self.unsent, self.held_back, self.first = memoryview(message), calls.hidden, calls.count
+        self.unsent = memoryview(message + progress.asked.first)
+        self.released = False
         self.frames = Frames((limits.result_mib << 20) + 4096)
         self.locked, self.give_up = False, give_up
 
@@ -80,8 +78,7 @@ class _Talk:
         """Talk until the child has sent its last frame (None) or something else ends it."""
         self.channel.settimeout(0)
         poll = select.poll()
-        moment = time.monotonic()
-        deadline = self._deadline(moment)
+        deadline = self._deadline(time.monotonic())
         while True:
             poll.register(self.channel, select.POLLIN | (select.POLLOUT if self.unsent else 0))
             events = poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
@@ -98,20 +95,19 @@ class _Talk:
             if not data:
                 return GONE
             received = self.frames.feed(data)
-            now = time.monotonic()
             for frame in received:
                 if frame.kind == child.DONE and self.progress.loaded and self.progress.done:
                     return None
-                if fault := self._take(frame, (now - moment) / len(received)):
+                if fault := self._take(frame):
                     return fault
             if self.frames.error:
                 raise self.frames.error
             if received:
-                moment, deadline = now, self._deadline(now)
+                deadline = self._deadline(time.monotonic())
                 self._release()
                 advanced()
 
-    def _take(self, frame: Frame, seconds: float) -> Fault | None:
+    def _take(self, frame: Frame) -> Fault | None:
         if not self.locked:
             if frame.kind == child.BROKEN:
                 reason = Reader(frame.body).text(child.MAX_MESSAGE)
@@ -122,14 +118,17 @@ class _Talk:
         elif frame.kind == child.CELL and frame.status == child.TIMEOUT and not self.patient:
             return self._too_slow()
         else:
-            self.progress.take(frame, seconds)
+            self.progress.take(frame)
         return None
 
     def _release(self) -> None:
         """Send the hidden calls once nothing is left to be said before they may be known."""
-        if self.progress.loaded and len(self.progress.outcomes) >= self.first:
-            self.unsent = memoryview(bytes(self.unsent) + self.held_back)
-            self.held_back = b""
+        progress = self.progress
+        if self.released or not progress.loaded:
+            return
+        if len(progress.outcomes) >= progress.asked.open_calls:
+            self.unsent = memoryview(bytes(self.unsent) + progress.asked.held_back)
+            self.released = True
 
     def _deadline(self, moment: float) -> float:
         if not self.progress.loaded:

@@ -12,11 +12,11 @@ from types import TracebackType
 from typing import Self
 
 from ..outcome import Call, Cell, Load, Outcome
+from .asked import Asked
 from .attempt import attempt
 from .forkserver import ForkServer, ServerError
 from .jail import Tier
 from .progress import Fault, Position, Progress
-from .wire import EncodedCalls
 
 SUBMISSION_SECONDS = 120.0  # all children of one submission together
 MOST_RETRIES = 2  # of one function or cell on a quiet machine: everybody waits for them
@@ -35,7 +35,7 @@ class ForkSandbox:
         self.tier: Tier = tier
         self._quiet = quiet
         self._server: ForkServer | None = ForkServer(tier)
-        self._encoded: tuple[Sequence[Call], EncodedCalls] = ((), EncodedCalls.of(()))
+        self._asked = Asked(())
 
     def __enter__(self) -> Self:
         return self
@@ -56,7 +56,9 @@ class ForkSandbox:
 
     def run(self, cells: Sequence[Cell], calls: Sequence[Call]) -> tuple[Load, list[Outcome]]:
         """Run the cells and then the calls, in order; one outcome a call."""
-        progress = Progress(cells, calls)
+        if self._asked.calls is not calls:
+            self._asked = Asked(calls)
+        progress = Progress(cells, self._asked)
         give_up = time.monotonic() + SUBMISSION_SECONDS
         careful = patient = server_failed = False
         retried: Counter[str | int] = Counter()  # functions and cells, on a quiet machine
@@ -100,8 +102,6 @@ class ForkSandbox:
         quiet_for: Position | None,
     ) -> Fault | None:
         """One attempt; on a quiet machine until it is past the given position."""
-        if self._encoded[0] is not progress.calls:
-            self._encoded = (progress.calls, EncodedCalls.of(progress.calls))
         with ExitStack() as room:
 
             def leave() -> None:
@@ -113,7 +113,6 @@ class ForkSandbox:
                     room.enter_context(self._quiet())
                 if self._server is None:
                     self._server = ForkServer(self.tier)
-                encoded = self._encoded[1]
-                return attempt(self._server, progress, encoded, careful, patient, give_up, leave)
+                return attempt(self._server, progress, careful, patient, give_up, leave)
             except ServerError as error:
                 return Fault("broken", str(error))

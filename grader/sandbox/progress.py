@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..outcome import Call, Cell, ErrorText, FunctionState, Limits, Load, Outcome, Status
+from .asked import Asked
 from .inside import child, standins
 from .wire import Frame, ProtocolError, Reader
 
@@ -41,7 +42,7 @@ class Progress:
     """Load and outcomes over all children of one submission; the last two fields restart."""
 
     cells: Sequence[Cell]
-    calls: Sequence[Call]
+    asked: Asked
     outcomes: list[Outcome] = field(default_factory=list)
     errors: dict[int, ErrorText] = field(default_factory=dict)
     skipped: list[int] = field(default_factory=list)
@@ -49,6 +50,10 @@ class Progress:
     notes: list[str] = field(default_factory=list)
     at_cell: int = 0
     loaded: bool = False
+
+    @property
+    def calls(self) -> Sequence[Call]:
+        return self.asked.calls
 
     @property
     def done(self) -> bool:
@@ -69,15 +74,10 @@ class Progress:
         """The function that is at work, or the cell."""
         return self.call.function if self.loaded else self.at_cell
 
-    @property
-    def wanted(self) -> list[str]:
-        """Names of the functions to be called, in order of their first call."""
-        return list(dict.fromkeys(c.function for c in self.calls))
-
     def load(self) -> Load:
         return Load(
             cells=tuple(self.errors.get(i) for i in range(len(self.cells))),
-            functions={name: self.functions.get(name, "missing") for name in self.wanted},
+            functions={name: self.functions.get(name, "missing") for name in self.asked.wanted},
             notes=tuple(self.notes),
         )
 
@@ -87,16 +87,8 @@ class Progress:
         self._next_cell()
 
     def limits(self) -> Limits:
-        """The limits of a child that runs what is left: the widest of its calls'."""
-        left = [c.limits for c in self.calls[len(self.outcomes) :]] or [Limits()]
-        return Limits(
-            wall_seconds=max(x.wall_seconds for x in left),
-            load_seconds=max(x.load_seconds for x in left),
-            cpu_seconds=max(x.cpu_seconds for x in left),
-            memory_mib=max(x.memory_mib for x in left),
-            output_kib=max(x.output_kib for x in left),
-            result_mib=max(x.result_mib for x in left),
-        )
+        """The limits of a child that runs what is left."""
+        return self.asked.limits(len(self.outcomes))
 
     def charge(self, fault: Fault) -> None:
         """Count a fault against the call that it happened in, or the cell, which is then left out.
@@ -123,20 +115,31 @@ class Progress:
         left = len(self.calls) - len(self.outcomes)
         self.outcomes += [Outcome(fault.status, detail=fault.detail)] * left
 
-    def take(self, frame: Frame, seconds: float) -> None:
+    def take(self, frame: Frame) -> None:
         """Note what one frame claims. Raises ProtocolError if it cannot be, at this point."""
+        if self.loaded and frame.kind == child.CALL and not self.done:
+            self._take_answer(frame)
+            return
         reader = Reader(frame.body)
         if not self.loaded and frame.kind == child.CELL:
             self._take_cell(frame, reader)
         elif not self.loaded and frame.kind == child.FUNCTIONS:
             self._take_functions(reader)
-        elif self.loaded and frame.kind == child.CALL and not self.done:
-            if frame.index != len(self.outcomes):
-                raise ProtocolError("an answer to another call")
-            self.outcomes.append(_outcome(frame, reader, self.call, seconds))
         else:
             raise ProtocolError("a message out of turn")
         reader.end()
+
+    def _take_answer(self, frame: Frame) -> None:
+        if frame.index != len(self.outcomes):
+            raise ProtocolError("an answer to another call")
+        said = frame.index, frame.status, frame.body
+        outcome = self.asked.known(*said)
+        if outcome is None:
+            reader = Reader(frame.body)
+            outcome = _outcome(frame, reader, self.call)
+            reader.end()
+            self.asked.learn(*said, outcome)
+        self.outcomes.append(outcome)
 
     def _take_cell(self, frame: Frame, reader: Reader) -> None:
         if frame.index != self.at_cell or self.at_cell >= len(self.cells):
@@ -156,7 +159,7 @@ class Progress:
         if self.at_cell < len(self.cells):
             raise ProtocolError("a list of functions before the last cell")
         self.functions, self.notes = {}, []
-        for name in self.wanted:
+        for name in self.asked.wanted:
             (number,) = reader.numbers("<B")
             kind = reader.text(child.MAX_NAME)
             if number not in STATES:
@@ -181,7 +184,7 @@ class Progress:
         self.loaded = True
 
 
-def _outcome(frame: Frame, reader: Reader, call: Call, seconds: float) -> Outcome:
+def _outcome(frame: Frame, reader: Reader, call: Call) -> Outcome:
     status = STATUS.get(frame.status)
     if status is None:
         raise ProtocolError("an unknown status")
@@ -189,9 +192,9 @@ def _outcome(frame: Frame, reader: Reader, call: Call, seconds: float) -> Outcom
         return Outcome(status, detail=f"There is no function {call.function}.")
     if status == "output":
         detail = f"The call returned more than {call.limits.result_mib} MiB."
-        return Outcome(status, detail=detail, seconds=seconds)
+        return Outcome(status, detail=detail)
     if status != "returned":
-        return Outcome(status, error=reader.error(), seconds=seconds)
+        return Outcome(status, error=reader.error())
     changed, repeat = reader.numbers("<IB")
     if repeat != call.repeat or changed >> len(call.arguments):
         raise ProtocolError("an answer of another form than asked")
@@ -199,5 +202,4 @@ def _outcome(frame: Frame, reader: Reader, call: Call, seconds: float) -> Outcom
         status,
         values=tuple(reader.value() for _ in range(repeat)),
         changed=tuple(i for i in range(len(call.arguments)) if changed >> i & 1),
-        seconds=seconds,
     )

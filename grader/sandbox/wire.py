@@ -11,7 +11,6 @@ import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
@@ -37,23 +36,6 @@ class Frame:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedCalls:
-    """The calls as every child gets them, made once a run: those that are not hidden, the rest."""
-
-    first: bytes
-    hidden: bytes
-    count: int  # of the first
-
-    @classmethod
-    def of(cls, calls: Sequence[Call]) -> Self:
-        """Raises ValueError if a hidden call comes before another."""
-        count = sum(not c.hidden for c in calls)
-        if any(c.hidden for c in calls[:count]):
-            raise ValueError("hidden calls come last")
-        return cls(encode_calls(calls[:count]), _part(encode_calls(calls[count:])), count)
-
-
 def encode_calls(calls: Sequence[Call]) -> bytes:
     """Function, arguments, repeat and most bytes of a result, of each call."""
     return marshal.dumps(
@@ -64,7 +46,8 @@ def encode_calls(calls: Sequence[Call]) -> bytes:
     )
 
 
-def _part(data: bytes) -> bytes:
+def part(data: bytes) -> bytes:
+    """A piece of what a child is told, behind its length."""
     return struct.pack("<I", len(data)) + data
 
 
@@ -80,13 +63,11 @@ def request(
     wanted: Sequence[str],
     start: int,
     load_seconds: float,
-    calls: EncodedCalls,
 ) -> bytes:
-    """A child's request: the cells, which of them to skip, the wanted functions, how many calls
-    have their outcome already, and the calls that are not hidden."""
+    """What a child is told first: the cells, which of them to skip, the wanted functions, how many
+    calls have their outcome already."""
     pieces = [(c.name, c.source) for c in cells]
-    head = marshal.dumps((pieces, list(skipped), list(wanted), start, float(load_seconds)))
-    return _part(head) + _part(calls.first)
+    return part(marshal.dumps((pieces, list(skipped), list(wanted), start, float(load_seconds))))
 
 
 class Frames:
@@ -95,26 +76,26 @@ class Frames:
     def __init__(self, largest: int) -> None:
         self.largest = largest
         self.error: ProtocolError | None = None
-        self._buffer = bytearray()
+        self._held = bytearray()
 
     def feed(self, data: bytes) -> list[Frame]:
         """The frames that are complete now; `error` is set if what follows them cannot be one."""
-        self._buffer += data
+        held = self._held
+        held += data
         frames: list[Frame] = []
         position, size = 0, child.FRAME.size
-        while len(self._buffer) - position >= size and not self.error:
-            kind, status, index, length = child.FRAME.unpack_from(self._buffer, position)
+        while len(held) - position >= size and not self.error:
+            kind, status, index, length = child.FRAME.unpack_from(held, position)
             end = position + size + length
             if length > (self.largest if kind == child.CALL else MAX_TEXT):
                 self.error = ProtocolError("a message is longer than allowed")
-            elif end > len(self._buffer):
+            elif end > len(held):
                 break
             else:
-                frames.append(
-                    Frame(kind, status, index, bytes(self._buffer[position + size : end]))
-                )
+                with memoryview(held) as view:
+                    frames.append(Frame(kind, status, index, bytes(view[position + size : end])))
                 position = end
-        del self._buffer[:position]
+        del held[:position]
         return frames
 
 

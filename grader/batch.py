@@ -19,12 +19,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import cast
 
+from grader.entry import Entry, EntryMaker
 from grader.judge import Diagnose
 from grader.lesson import GradedLesson
 from grader.marking import mark, unmarked
 from grader.outcome import Sandbox
 from grader.quiet import QuietRoom
-from grader.verdict import Result
 
 AHEAD = 2  # submissions given to a worker at a time, so that it never waits for the next
 ATTEMPTS = 2
@@ -70,11 +70,13 @@ class Batch:
         self,
         lesson: GradedLesson,
         open_sandbox: OpenSandbox,
+        maker: EntryMaker,
         jobs: int,
         diagnose: Diagnose | None = None,
     ) -> None:
         self.lesson = lesson
         self._open = open_sandbox
+        self._maker = maker
         self._jobs = jobs
         self._diagnose = diagnose
         self._context = multiprocessing.get_context("fork")  # the lesson need not be sent
@@ -102,21 +104,21 @@ class Batch:
         self._workers.clear()
         self._room.close()
 
-    def run(self, paths: Iterable[str]) -> Iterator[Result]:
-        """A result for every path, as they come."""
+    def run(self, paths: Iterable[str]) -> Iterator[Entry]:
+        """An entry for every path, as they come."""
         self._waiting = iter(paths)
         failures: Counter[str] = Counter()
         while self._hand_out():
             for path, message in self._hear():
-                result = message
-                if isinstance(result, Failed):
+                entry = message
+                if isinstance(entry, Failed):
                     failures[path] += 1
                     if failures[path] < ATTEMPTS:
                         self._again.append(path)
                         continue
-                    result = unmarked(path, self.lesson, result.reason)
+                    entry = self._maker.entry(unmarked(path, self.lesson, entry.reason))
                 failures.pop(path, None)
-                yield result
+                yield entry
 
     def _hand_out(self) -> bool:
         """Give every worker enough to do; False when all is done."""
@@ -132,7 +134,7 @@ class Batch:
                     worker.connection.send(path)
         return any(worker.given for worker in self._workers)
 
-    def _hear(self) -> Iterator[tuple[str, Result | Failed]]:
+    def _hear(self) -> Iterator[tuple[str, Entry | Failed]]:
         """Wait for what the workers say of their submissions; replace the dead and the stuck."""
         workers = {worker.connection: worker for worker in self._workers}
         for connection in wait(list(workers), timeout=WAKE_SECONDS):
@@ -174,7 +176,10 @@ class Batch:
         inherited = [ours, *(worker.connection for worker in self._workers)]
         process = self._context.Process(
             target=_work,
-            args=(theirs, inherited, self.lesson, self._open, self._diagnose, self._room),
+            args=(
+                *(theirs, inherited, self._room),
+                *(self.lesson, self._open, self._maker, self._diagnose),
+            ),
             daemon=True,
         )
         process.start()
@@ -185,12 +190,13 @@ class Batch:
 def _work(
     connection: Connection,
     inherited: list[Connection],
+    room: QuietRoom,
     lesson: GradedLesson,
     open_sandbox: OpenSandbox,
+    maker: EntryMaker,
     diagnose: Diagnose | None,
-    room: QuietRoom,
 ) -> None:
-    """A worker's life: paths in, results out, until the other end closes."""
+    """A worker's life: paths in, entries out, until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C is for the process that started us
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # closes the sandbox on its way out
     for other in inherited:  # else we would not notice when the batch is gone
@@ -204,10 +210,10 @@ def _work(
         connection.send(None)
         while True:
             path = connection.recv()
-            message: Result | Failed
+            message: Entry | Failed
             try:
                 with room.working():
-                    message = mark(path, lesson, opened, diagnose)
+                    message = maker.entry(mark(path, lesson, opened, diagnose))
             except Exception as error:
                 message = Failed(f"{error!r} {''.join(traceback.format_tb(error.__traceback__))}")
             connection.send(message)

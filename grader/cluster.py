@@ -17,11 +17,11 @@ from itertools import islice
 
 from grader import seat
 from grader.crew import LOOK_SECONDS, Crew, Future, wait
+from grader.entry import Entry, EntryMaker, from_json
 from grader.intake import Submission
 from grader.lesson import GradedLesson
 from grader.marking import taken_in, unmarked
-from grader.plain import from_json
-from grader.verdict import Result
+from grader.rows import RowReader
 
 BATCH = 16  # submissions a message
 AHEAD = 2  # batches given to a worker at a time, so that it never waits for the next
@@ -40,9 +40,13 @@ class Work:
 class Cluster:
     """The workers of a scheduler, on one lesson. Use as a context manager."""
 
-    def __init__(self, address: str, lesson: GradedLesson, accept_weak: bool) -> None:
+    def __init__(
+        self, address: str, lesson: GradedLesson, maker: EntryMaker, accept_weak: bool
+    ) -> None:
         self.lesson = lesson
-        self.crew = Crew(address, lesson, accept_weak)
+        self.crew = Crew(address, lesson, maker.run, accept_weak)
+        self._maker = maker
+        self._rows = RowReader(maker.run["cases"])
         self._given: dict[str, dict[Future, Work]] = {}  # by the address of the worker
         self._again: deque[Work] = deque()
 
@@ -53,9 +57,9 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         self.crew.leave([future for given in self._given.values() for future in given])
 
-    def run(self, paths: Iterable[str]) -> Iterator[Result]:
-        """A result for every path, as they come."""
-        unread: list[Result] = []
+    def run(self, paths: Iterable[str]) -> Iterator[Entry]:
+        """An entry for every path, as they come."""
+        unread: list[Entry] = []
         waiting = self._batches(paths, unread)
         while True:
             self.crew.look()
@@ -68,7 +72,7 @@ class Cluster:
                 return
             yield from self._hear()
 
-    def _batches(self, paths: Iterable[str], unread: list[Result]) -> Iterator[Work]:
+    def _batches(self, paths: Iterable[str], unread: list[Entry]) -> Iterator[Work]:
         """Submissions, read here: the workers see bytes, not our files."""
         paths = iter(paths)
         while some := list(islice(paths, BATCH)):
@@ -77,7 +81,8 @@ class Cluster:
                 try:
                     submissions.append(taken_in(path, self.lesson))
                 except Exception as error:
-                    unread.append(unmarked(path, self.lesson, f"it could not be read: {error!r}"))
+                    reason = f"it could not be read: {error!r}"
+                    unread.append(self._maker.entry(unmarked(path, self.lesson, reason)))
             if submissions:
                 yield Work(submissions)
 
@@ -97,7 +102,7 @@ class Cluster:
         self.crew.cancel(given)
         self._again.extend(given.values())
 
-    def _hear(self) -> Iterator[Result]:
+    def _hear(self) -> Iterator[Entry]:
         """What has come back within a moment."""
         futures = {future: address for address, given in self._given.items() for future in given}
         if not futures:
@@ -115,11 +120,11 @@ class Cluster:
             if future.done():
                 yield from self._results(future, address)
 
-    def _results(self, future: Future, address: str) -> Iterator[Result]:
+    def _results(self, future: Future, address: str) -> Iterator[Entry]:
         work = self._given[address].pop(future)
         try:
             answer = future.result(timeout=FETCH_SECONDS)
-            results = _checked(answer, work) if answer else []
+            entries = self._checked(answer, work) if answer else []
         except CancelledError:
             self._again.append(work)
             return
@@ -129,9 +134,9 @@ class Cluster:
         if not answer:  # another run has taken the worker in between
             self._again.append(work)
             self.crew.unseat(address)
-        yield from results
+        yield from entries
 
-    def _failed(self, work: Work, reason: str) -> Iterator[Result]:
+    def _failed(self, work: Work, reason: str) -> Iterator[Entry]:
         """Try each submission once more by itself; after that it is broken."""
         failures = work.failures + 1
         if failures < ATTEMPTS:
@@ -139,14 +144,13 @@ class Cluster:
             return
         for submission in work.submissions:
             result = unmarked(submission.path, self.lesson, reason)
-            yield replace(result, student=submission.student)
+            yield self._maker.entry(replace(result, student=submission.student))
 
-
-def _checked(answer: bytes, work: Work) -> list[Result]:
-    """The results that a worker sent, if they are those of its batch."""
-    if answer[:1] != b"[":
-        raise RuntimeError(seat.heard(answer).get("failed", "an answer that is none"))
-    results = from_json(answer)
-    if [r.submission for r in results] != [s.path for s in work.submissions]:
-        raise RuntimeError("results of other submissions than were sent")
-    return results
+    def _checked(self, answer: bytes, work: Work) -> list[Entry]:
+        """The entries that a worker sent, if they are those of its batch."""
+        if answer[:1] != b"[":
+            raise RuntimeError(seat.heard(answer).get("failed", "an answer that is none"))
+        entries = from_json(answer, self._rows)
+        if [(e.submission, e.id) for e in entries] != [(s.path, s.id) for s in work.submissions]:
+            raise RuntimeError("results of other submissions than were sent")
+        return entries

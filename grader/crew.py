@@ -11,10 +11,11 @@ import pickle
 import secrets
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from importlib import import_module
 from operator import methodcaller
+from typing import Any
 
 from grader import seat
 from grader.batch import BatchError
@@ -37,12 +38,14 @@ PLAIN = ["dask", "msgpack"]  # what may come back: never a pickle
 class Crew:
     """`seated` are the addresses of the workers that may be given work."""
 
-    def __init__(self, address: str, lesson: GradedLesson, accept_weak: bool) -> None:
+    def __init__(
+        self, address: str, lesson: GradedLesson, facts: Mapping[str, Any], accept_weak: bool
+    ) -> None:
         self.run = secrets.token_hex(8)
         self.seated: set[str] = set()
         self._address = address
         content = seat.pack(lesson.root)
-        order = seat.Order(self.run, content, lesson.secret, accept_weak)
+        order = seat.Order(self.run, content, lesson.secret, dict(facts), accept_weak)
         self._order = pickle.dumps(order)
         self._wanted = seat.identity(lesson, probe_tier())
         self._modules: dict[str, Future] = {}  # `grader.seat`, as it is on each worker

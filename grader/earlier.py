@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from grader.feedback import FeedbackWriter
-from grader.gradebook import Gradebook
+from grader.entry import EntryMaker
+from grader.feedback import is_written, write_feedback
+from grader.gradebook import FEEDBACK, Gradebook
 from grader.intake import Submission
 from grader.lesson import GradedLesson
 from grader.marking import taken_in
 from grader.provenance import result_key
+from grader.rows import to_row
 from grader.verdict import Result
 
 
@@ -19,7 +21,7 @@ def take_over(
     book: Gradebook,
     earlier: Gradebook,
     tier: str,
-    feedback: FeedbackWriter,
+    maker: EntryMaker,
     advance: Callable[[], None],
 ) -> Iterator[str]:
     """Record every result that still stands; the paths of the submissions left to be graded."""
@@ -31,9 +33,10 @@ def take_over(
         submission, stands = found
         result = _as_of(submission, stands, earlier)
         same = (stands.id, stands.student) == (result.id, result.student)
-        if not same or not feedback.holds(result):
-            feedback.write(result)
-        book.record(result)
+        folder = book.folder / FEEDBACK
+        if not same or not is_written(folder, result):
+            write_feedback(folder, result.id, *maker.feedback.files(result))
+        book.record(result.submission, to_row(result))
         advance()
 
 

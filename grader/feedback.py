@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.provenance import full_provenance
-from grader.verdict import Result, Verdict, points_text, rounded
+from grader.verdict import Part, Result, Verdict, points_text, rounded
 
 WORDS = {
     "pass": "Right",
@@ -35,51 +35,73 @@ _environment = Environment(
 )
 _environment.filters["points"] = points_text
 _page = _environment.get_template("feedback.html.jinja")
-_head = _environment.get_template("feedback_head.html.jinja")
+_verdict = _environment.get_template("feedback_verdict.html.jinja")
+REMEMBERED = 10_000
+"""So many verdicts are kept as they are written; they take some ten megabytes."""
 
 
-class FeedbackWriter:
-    """Writes the feedback of one run; `run` is what all its results have in common."""
+class Feedback:
+    """Writes the feedback of one run as text; `run` is what all its results have in common."""
 
-    def __init__(self, folder: Path, run: Mapping[str, Any]) -> None:
-        self.folder = folder
+    def __init__(self, run: Mapping[str, Any]) -> None:
         self.run = run
-        self._heads: dict[tuple[Any, ...], Markup] = {}
+        self._made: dict[tuple[Any, ...], tuple[Markup, dict[str, Any]]] = {}
 
-    def write(self, result: Result) -> None:
-        """Write both files; the second one seals the first."""
+    def files(self, result: Result) -> tuple[str, str]:
+        """The page and the data of a result."""
         provenance = full_provenance(self.run, result.provenance)
+        told: tuple[str, str] = "", ""
+        made = []
+        for verdict in result.verdicts:
+            idea = verdict.function, verdict.misconception
+            made.append(self._verdict(verdict, bool(verdict.misconception) and idea != told))
+            told = idea if verdict.misconception else told
         page = _page.render(
             result=result,
             run=self.run,
-            head=self._head,
-            challenges=_by_challenge(result),
+            challenges=_by_challenge(result, [item for item, _ in made]),
             provenance=provenance,
         )
-        (self.folder / f"{result.id}.html").write_text(page, "utf-8", "backslashreplace")
-        text = json.dumps(feedback_data(result, provenance), ensure_ascii=False)
-        self._file(result).write_text(text, "utf-8", "backslashreplace")
+        data = feedback_data(result, provenance, [data for _, data in made])
+        return page, json.dumps(data, ensure_ascii=False)
 
-    def _head(self, verdict: Verdict) -> Markup:
-        """The first line of a verdict, made once for all who got the same."""
-        key = (verdict.challenge, verdict.case, verdict.verdict, verdict.earned)
-        if key not in self._heads:
-            text = _head.render(v=verdict, run=self.run, words=WORDS, signs=SIGNS)
-            self._heads[key] = Markup(text)  # escaped by its own template
-        return self._heads[key]
+    def _verdict(self, verdict: Verdict, idea: bool) -> tuple[Markup, dict[str, Any]]:
+        """A verdict on the page, with the idea behind it or without, and as data.
 
-    def holds(self, result: Result) -> bool:
-        """Whether the feedback of this very result is there already."""
-        try:
-            return f'"key": "{result.provenance["key"]}"' in self._file(result).read_text("utf-8")
-        except (OSError, KeyError, UnicodeDecodeError):
-            return False
+        Made once: in a class, most verdicts come many times.
+        """
+        earned = verdict.earned == verdict.points
+        key = (
+            *(verdict.challenge, verdict.case, verdict.verdict, earned),
+            *(verdict.message, verdict.misconception, idea),
+        )
+        if key not in self._made:
+            if len(self._made) >= REMEMBERED:
+                self._made.clear()
+            text = _verdict.render(v=verdict, idea=idea, run=self.run, words=WORDS, signs=SIGNS)
+            # Escaped by its own template.
+            self._made[key] = Markup(text), _verdict_data(verdict)
+        return self._made[key]
 
-    def _file(self, result: Result) -> Path:
-        return self.folder / f"{result.id}.json"
+
+def write_feedback(folder: Path, name: str, page: str, data: str) -> None:
+    """Write both files of a result; the second one seals the first."""
+    (folder / f"{name}.html").write_text(page, "utf-8", "backslashreplace")
+    (folder / f"{name}.json").write_text(data, "utf-8", "backslashreplace")
 
 
-def feedback_data(result: Result, provenance: Mapping[str, Any]) -> dict[str, Any]:
+def is_written(folder: Path, result: Result) -> bool:
+    """Whether the feedback of this very result is there already."""
+    try:
+        text = (folder / f"{result.id}.json").read_text("utf-8")
+        return f'"key": "{result.provenance["key"]}"' in text
+    except (OSError, KeyError, UnicodeDecodeError):
+        return False
+
+
+def feedback_data(
+    result: Result, provenance: Mapping[str, Any], verdicts: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """The result as plain data, the points rounded by the one rule."""
     return {
         "submission": result.submission,
@@ -88,21 +110,22 @@ def feedback_data(result: Result, provenance: Mapping[str, Any]) -> dict[str, An
         "possible": _number(result.possible),
         "reason": "" if result.status == "broken" else result.reason,  # a traceback is for staff
         "notes": list(result.notes),
-        "verdicts": [
-            {
-                "challenge": v.challenge,
-                "case": v.case,
-                "function": v.function,
-                "visibility": v.visibility,
-                "points": _number(v.points),
-                "earned": _number(v.earned),
-                "verdict": v.verdict,
-                "message": v.message,
-                "misconception": v.misconception or None,
-            }
-            for v in result.verdicts
-        ],
+        "verdicts": verdicts,
         "provenance": provenance,
+    }
+
+
+def _verdict_data(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "challenge": verdict.challenge,
+        "case": verdict.case,
+        "function": verdict.function,
+        "visibility": verdict.visibility,
+        "points": _number(verdict.points),
+        "earned": _number(verdict.earned),
+        "verdict": verdict.verdict,
+        "message": verdict.message,
+        "misconception": verdict.misconception or None,
     }
 
 
@@ -112,8 +135,9 @@ def _number(points: Fraction | None) -> int | float | None:
     return int(points) if points.denominator == 1 else float(rounded(points))
 
 
-def _by_challenge(result: Result) -> list[tuple[Any, list[Any]]]:
-    """Each part with its verdicts."""
-    return [
-        (part, [v for v in result.verdicts if v.challenge == part.name]) for part in result.parts
-    ]
+def _by_challenge(result: Result, items: Sequence[Markup]) -> list[tuple[Part, Markup]]:
+    """Each part with its verdicts, which are given as items of a list."""
+    of: dict[str, list[Markup]] = {part.name: [] for part in result.parts}
+    for verdict, item in zip(result.verdicts, items, strict=True):
+        of[verdict.challenge].append(item)
+    return [(part, Markup("").join(of[part.name])) for part in result.parts]

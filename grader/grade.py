@@ -15,6 +15,7 @@ from rich.console import Console
 from challenges.load import LESSON_ROOT
 from grader.batch import Batch, Quiet
 from grader.diagnosis import Diagnoser
+from grader.entry import EntryMaker
 from grader.gradebook import FEEDBACK, Gradebook
 from grader.grading import OpenWorkers, Workers, grade_all, run_facts
 from grader.identity import ROSTER, join, write_report
@@ -120,14 +121,14 @@ def _workers(lesson: GradedLesson, args: argparse.Namespace) -> OpenWorkers:
     def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
         return open_sandbox(accept_weak=args.accept_weak_isolation, quiet=quiet)
 
-    def batch(total: int) -> Batch:
+    def batch(maker: EntryMaker, total: int) -> Batch:
         jobs = max(1, min(args.jobs, total))
-        return Batch(lesson, opened, jobs, Diagnoser.of(lesson).diagnose)
+        return Batch(lesson, opened, maker, jobs, Diagnoser.of(lesson).diagnose)
 
-    def cluster(total: int) -> AbstractContextManager[Workers]:
+    def cluster(maker: EntryMaker, total: int) -> AbstractContextManager[Workers]:
         from grader.cluster import Cluster  # noqa: PLC0415 - an extra, and slow to import
 
-        return Cluster(args.cluster, lesson, args.accept_weak_isolation)
+        return Cluster(args.cluster, lesson, maker, args.accept_weak_isolation)
 
     return cluster if args.cluster else batch
 

@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from grader.cells import harmless
 from grader.intake import shown, submission_id
-from grader.rows import COLUMNS, RowReader, to_row
+from grader.rows import COLUMNS, Row, RowReader
 from grader.verdict import Result, points_text
 
 FILE = "gradebook.sqlite"
@@ -187,13 +187,13 @@ class Gradebook:
             yield from (os.fsdecode(row[1]) for row in rows)
             last = rows[-1][0]
 
-    def record(self, result: Result) -> None:
-        """Write one result."""
+    def record(self, path: str, row: Row) -> None:
+        """Write the result of the submission at a path."""
         values = ", ".join(f"{column} = ?" for column in COLUMNS)
         with self._connection:
             self._connection.execute(
                 f"UPDATE submission SET {values} WHERE path = ?",
-                (*to_row(result), result.submission),
+                (*row, path),
             )
 
     def results(self) -> Iterator[Result]:

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,13 +15,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from grader.earlier import take_over
-from grader.feedback import FeedbackWriter
+from grader.entry import Entry, EntryMaker
+from grader.feedback import write_feedback
 from grader.gradebook import FEEDBACK, Gradebook
 from grader.lesson import GradedLesson, limits_of
 from grader.marking import part_names, unmarked
 from grader.provenance import case_facts, kit_facts, lock_hash, same_basis
 from grader.sandbox.opening import probe_tier
-from grader.verdict import Result
 
 if TYPE_CHECKING:
     from grader.harness import Harness
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 class Workers(Protocol):
     """Marks submissions, wherever that is done."""
 
-    def run(self, paths: Iterable[str]) -> Iterator[Result]:
-        """A result for every path, as they come."""
+    def run(self, paths: Iterable[str]) -> Iterator[Entry]:
+        """An entry for every path, as they come."""
         ...
 
 
-OpenWorkers = Callable[[int], AbstractContextManager[Workers]]
-"""Opens workers for at most so many submissions."""
+OpenWorkers = Callable[[EntryMaker, int], AbstractContextManager[Workers]]
+"""Opens workers that make such entries, for at most so many submissions."""
 
 
 def grade_all(
@@ -47,44 +47,40 @@ def grade_all(
     Unless `fresh`, results of the run before are taken over where nothing changed.
     """
     total = book.unfinished
-    feedback = FeedbackWriter(book.folder / FEEDBACK, book.run)
+    maker = EntryMaker(book.run)
     with ExitStack() as stack:
         advance = stack.enter_context(_progress(total))
         paths = book.pending()
         if (earlier := book.previous()) is not None:
             stack.enter_context(earlier)
             if not fresh and same_basis(book.run, earlier.run):
-                paths = take_over(lesson, book, earlier, probe_tier(), feedback, advance)
+                paths = take_over(lesson, book, earlier, probe_tier(), maker, advance)
         first = next(paths, None)
         if first is not None:  # else no worker need be started
-            workers = stack.enter_context(open_workers(total))
+            workers = stack.enter_context(open_workers(maker, total))
             harness = _harness(lesson)
-            for result in workers.run(chain([first], paths)):
-                _keep(result, lesson, harness, feedback, book)
+            for entry in workers.run(chain([first], paths)):
+                harness.confirm(entry.granted, entry.earned)
+                _keep(entry, lesson, maker, book)
                 advance()
         if earlier is not None:
             book.remove_stale_feedback(earlier.identifiers())
 
 
-def _keep(
-    result: Result,
-    lesson: GradedLesson,
-    harness: Harness,
-    feedback: FeedbackWriter,
-    book: Gradebook,
-) -> None:
-    """Settle and write a result. One that cannot be is broken itself; the others go on."""
-    if result.verdicts:
-        result = replace(result, verdicts=harness.settle(result.verdicts))
+def _keep(entry: Entry, lesson: GradedLesson, maker: EntryMaker, book: Gradebook) -> None:
+    """Write an entry. One that cannot be written is broken itself; the others go on."""
     try:
-        feedback.write(result)
-        book.record(result)
+        _write(entry, book)
     except (OSError, sqlite3.OperationalError):  # the disk is full, or gone
         raise
     except Exception as error:
-        broken = unmarked(result.submission, lesson, f"its result cannot be written: {error!r}")
-        feedback.write(broken)
-        book.record(broken)
+        reason = f"its result cannot be written: {error!r}"
+        _write(maker.entry(unmarked(entry.submission, lesson, reason)), book)
+
+
+def _write(entry: Entry, book: Gradebook) -> None:
+    write_feedback(book.folder / FEEDBACK, entry.id, entry.page, entry.data)
+    book.record(entry.submission, entry.row)
 
 
 def run_facts(lesson: GradedLesson) -> dict[str, Any]:

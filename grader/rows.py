@@ -24,8 +24,12 @@ COLUMNS = (
 )
 
 
-def to_row(result: Result) -> tuple[Any, ...]:
-    """The values of COLUMNS."""
+Row = tuple[Any, ...]
+"""The values of COLUMNS."""
+
+
+def to_row(result: Result) -> Row:
+    """A result as its row."""
     return (
         result.student,
         result.status,

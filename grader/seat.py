@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.diagnosis import Diagnoser
+from grader.entry import EntryMaker, to_json
 from grader.intake import Submission
 from grader.lesson import GradedLesson, load_graded_lesson
 from grader.marking import mark_submission
-from grader.plain import to_json
 from grader.provenance import kit_facts
 from grader.quiet import QuietRoom
 from grader.sandbox import open_sandbox
@@ -39,6 +39,7 @@ class Order:
     run: str
     content: bytes
     secret: bytes | None
+    facts: dict[str, Any]
     accept_weak: bool
 
 
@@ -54,20 +55,20 @@ class Seat:
             lesson = load_graded_lesson(Path(folder))
             self.lesson = replace(lesson, secret=order.secret)
             self._diagnose = Diagnoser.of(self.lesson).diagnose
+        self._maker = EntryMaker(order.facts)
         # The workers of a run on one machine share a room, so that one of them can have quiet.
         _room(order.run).mkdir(mode=0o700, exist_ok=True)
         self._room = QuietRoom(_room(order.run))
         self.sandbox = open_sandbox(accept_weak=order.accept_weak, quiet=self._room.alone)
 
     def mark(self, submissions: Sequence[Submission]) -> bytes:
-        """The results as JSON."""
-        results = []
+        """The entries as JSON."""
+        entries = []
         for submission in submissions:
             with self._room.working():
-                results.append(
-                    mark_submission(submission, self.lesson, self.sandbox, self._diagnose)
-                )
-        return to_json(results)
+                result = mark_submission(submission, self.lesson, self.sandbox, self._diagnose)
+                entries.append(self._maker.entry(result))
+        return to_json(entries)
 
     def close(self) -> None:
         """Stop the fork server."""
@@ -94,7 +95,7 @@ def take(data: bytes) -> bytes:
 
 
 def mark(run: str, data: bytes) -> bytes:
-    """The results of a batch of submissions; nothing if this worker has no seat in the run."""
+    """The entries of a batch of submissions; nothing if this worker has no seat in the run."""
     with _alone:
         if _seat is None or _seat.run != run:
             return b""

@@ -10,6 +10,7 @@ from typing import Any
 
 from grader.gradebook import Gradebook
 from grader.intake import submission_id
+from grader.rows import to_row
 from grader.verdict import Answers, Kind, Part, Result, Verdict
 
 CASES = (
@@ -48,7 +49,7 @@ def write_class(folder: Path, submissions: Sequence[Made]) -> Path:
     with Gradebook.start(folder, RUN) as book:
         book.enrol(one.path for one in submissions)
         for one in submissions:
-            book.record(_result(one))
+            book.record(one.path, to_row(_result(one)))
     return folder
 
 

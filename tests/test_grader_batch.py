@@ -21,6 +21,7 @@ from grader.outcome import Call, Cell, Load, Outcome, Sandbox
 from grader.quiet import QuietRoom
 from grader.sandbox import open_sandbox
 from grader.verdict import Result
+from tests.entries import maker, results
 from tests.tiny_class import KINDS, SCORES, TINY, write_class
 
 
@@ -70,10 +71,10 @@ def scripted(
     def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
         return ScriptedSandbox(marks)
 
-    with Batch(lesson, opened, jobs) as batch:
-        results = list(batch.run(paths))
-    assert sorted(r.submission for r in results) == paths  # each once
-    return {Path(r.submission).stem: r for r in results}
+    with Batch(lesson, opened, maker(lesson), jobs) as batch:
+        entries = list(batch.run(paths))
+    assert sorted(e.submission for e in entries) == paths  # each once
+    return {Path(r.submission).stem: r for r in results(entries, lesson)}
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -81,13 +82,13 @@ def test_a_worker_that_dies_costs_nobody_else(
     lesson: GradedLesson, tmp_path: Path, jobs: int
 ) -> None:
     words = ["well", "die", "well", "die-once", "well", "fail", "fail-once", "well", "die", "well"]
-    results = scripted(lesson, tmp_path, words, jobs)
-    for name, result in results.items():
+    found = scripted(lesson, tmp_path, words, jobs)
+    for name, result in found.items():
         ours = name.endswith(("die", "fail"))
         assert result.status == ("broken" if ours else "partial")
         assert (result.earned is None) == ours
-    assert "ended with code -9" in results["01-die"].reason
-    assert "a mistake of ours" in results["05-fail"].reason
+    assert "ended with code -9" in found["01-die"].reason
+    assert "a mistake of ours" in found["05-fail"].reason
 
 
 def test_a_worker_that_hangs_is_replaced(
@@ -95,8 +96,8 @@ def test_a_worker_that_hangs_is_replaced(
 ) -> None:
     monkeypatch.setattr(grader.batch, "STUCK_SECONDS", 0.3)
     monkeypatch.setattr(grader.batch, "WAKE_SECONDS", 0.1)
-    results = scripted(lesson, tmp_path, ["well", "hang", "hang-once", "well"], 2)
-    assert [r.status for _, r in sorted(results.items())] == [
+    found = scripted(lesson, tmp_path, ["well", "hang", "hang-once", "well"], 2)
+    assert [r.status for _, r in sorted(found.items())] == [
         "partial",
         "broken",
         "partial",
@@ -108,7 +109,10 @@ def test_no_sandbox_stops_the_run_with_the_reason(lesson: GradedLesson, tmp_path
     def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
         raise RuntimeError("no locks here")
 
-    with Batch(lesson, opened, 2) as batch, pytest.raises(BatchError, match="no locks here"):
+    with (
+        Batch(lesson, opened, maker(lesson), 2) as batch,
+        pytest.raises(BatchError, match="no locks here"),
+    ):
         list(batch.run([str(write_class(tmp_path / "class", 1))]))
 
 
@@ -117,7 +121,7 @@ def test_workers_that_never_come_up_stop_the_run(lesson: GradedLesson, tmp_path:
         os._exit(7)
 
     with (
-        Batch(lesson, opened, 2) as batch,
+        Batch(lesson, opened, maker(lesson), 2) as batch,
         pytest.raises(BatchError, match="no worker comes up: the worker ended with code 7"),
     ):
         list(batch.run([str(write_class(tmp_path / "class", 1))]))
@@ -133,7 +137,7 @@ def test_any_order_and_any_number_of_workers(lesson: GradedLesson, tmp_path: Pat
             grade_all(
                 lesson,
                 book,
-                lambda total, n=jobs: Batch(lesson, real, n),  # type: ignore[misc]
+                lambda making, total, n=jobs: Batch(lesson, real, making, n),  # type: ignore[misc]
             )
             written.append(book.write_grades().read_bytes())
     assert written[0] == written[1] == written[2]

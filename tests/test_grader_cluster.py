@@ -14,8 +14,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
-from dataclasses import fields
-from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,12 +23,14 @@ import pytest
 from grader import seat
 from grader.__main__ import main
 from grader.batch import BatchError
+from grader.entry import Entry, from_json, to_json
 from grader.gradebook import Gradebook
+from grader.grading import run_facts
 from grader.intake import take_in
 from grader.lesson import GradedLesson, load_graded_lesson
-from grader.plain import from_json, to_json
+from grader.rows import RowReader
 from grader.sandbox.opening import probe_tier
-from grader.verdict import Part, Result, Verdict
+from tests.entries import maker, results
 
 distributed = pytest.importorskip("distributed")
 cluster = importlib.import_module("grader.cluster")
@@ -138,6 +138,10 @@ def paths(folder: Path) -> list[str]:
     return sorted(map(str, folder.iterdir()))
 
 
+def opened(site: Site, lesson: GradedLesson) -> Any:
+    return cluster.Cluster(site.address, lesson, maker(lesson), accept_weak=False)
+
+
 def test_same_marks_as_here(site: Site, folder: Path, tmp_path: Path) -> None:
     site.worker()
     words = ["grade", str(folder), "--lesson", str(TINY), "--out"]
@@ -154,29 +158,30 @@ def test_a_killed_worker_loses_and_doubles_nothing(
 ) -> None:
     first = site.worker()
     site.worker()
-    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
-        results: list[Result] = []
-        for result in workers.run(paths(folder)):
-            if not results:
+    with opened(site, lesson) as workers:
+        entries: list[Entry] = []
+        for entry in workers.run(paths(folder)):
+            if not entries:
                 first.send_signal(signal.SIGKILL)
-            results.append(result)
-    assert sorted(result.submission for result in results) == paths(folder)
-    assert {result.status for result in results} == {"graded", "partial"}
-    assert sum(r.earned or 0 for r in results) == COUNT / 3 * (10 + 6)
+            entries.append(entry)
+    assert sorted(entry.submission for entry in entries) == paths(folder)
+    found = results(entries, lesson)
+    assert {result.status for result in found} == {"graded", "partial"}
+    assert sum(r.earned or 0 for r in found) == COUNT / 3 * (10 + 6)
 
 
 def test_a_run_outlives_all_its_workers(site: Site, folder: Path, lesson: GradedLesson) -> None:
     only = site.worker()
-    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
-        results: list[Result] = []
-        for result in workers.run(paths(folder)):
-            if not results:
+    with opened(site, lesson) as workers:
+        entries: list[Entry] = []
+        for entry in workers.run(paths(folder)):
+            if not entries:
                 only.send_signal(signal.SIGKILL)
                 only.wait()
                 site.worker()
-            results.append(result)
-    assert sorted(result.submission for result in results) == paths(folder)
-    assert "broken" not in {result.status for result in results}
+            entries.append(entry)
+    assert sorted(entry.submission for entry in entries) == paths(folder)
+    assert "broken" not in {result.status for result in results(entries, lesson)}
 
 
 def test_without_its_scheduler_a_run_ends_and_can_be_resumed(
@@ -187,13 +192,13 @@ def test_without_its_scheduler_a_run_ends_and_can_be_resumed(
 ) -> None:
     own = Site(tmp_path)
     own.worker()
-    results = cluster.Cluster.run
+    run = cluster.Cluster.run
 
-    def cut_off(self: Any, paths: Iterable[str]) -> Iterator[Result]:
-        for number, result in enumerate(results(self, paths)):
+    def cut_off(self: Any, paths: Iterable[str]) -> Iterator[Entry]:
+        for number, entry in enumerate(run(self, paths)):
             if number == 0:
                 own.scheduler.kill()
-            yield result
+            yield entry
 
     monkeypatch.setattr(cluster.Cluster, "run", cut_off)
     out = tmp_path / "results"
@@ -209,15 +214,15 @@ def test_without_its_scheduler_a_run_ends_and_can_be_resumed(
 
 def test_two_runs_share_a_worker(site: Site, folder: Path, lesson: GradedLesson) -> None:
     site.worker()
-    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
-        results = iter(workers.run(paths(folder)))
-        mine = [next(results)]
-        with cluster.Cluster(site.address, lesson, accept_weak=False) as others:
+    with opened(site, lesson) as workers:
+        entries = iter(workers.run(paths(folder)))
+        mine = [next(entries)]
+        with opened(site, lesson) as others:
             yours = list(others.run(paths(folder)[:5]))
-        mine += results
-    assert sorted(result.submission for result in mine) == paths(folder)
-    assert sorted(result.submission for result in yours) == paths(folder)[:5]
-    assert "broken" not in {result.status for result in mine + yours}
+        mine += entries
+    assert sorted(entry.submission for entry in mine) == paths(folder)
+    assert sorted(entry.submission for entry in yours) == paths(folder)[:5]
+    assert "broken" not in {result.status for result in results(mine + yours, lesson)}
 
 
 def other_code(folder: Path) -> dict[str, str]:
@@ -280,7 +285,7 @@ def test_an_unlike_worker_that_comes_later_gets_no_work(
 ) -> None:
     (tmp_path / "one.py").write_text(RIGHT)
     site.worker()
-    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
+    with opened(site, lesson) as workers:
         site.worker(**other_version(tmp_path))
         said: list[str] = []
         while not any(said):  # it says so as soon as it has looked and been answered
@@ -288,14 +293,14 @@ def test_an_unlike_worker_that_comes_later_gets_no_work(
             workers.crew.look()
             said.append(capsys.readouterr().err)
         assert len(workers.crew.seated) == 1
-        (result,) = workers.run([str(tmp_path / "one.py")])
-    assert result.earned == 10
+        (entry,) = workers.run([str(tmp_path / "one.py")])
+    assert entry.earned == 10
     assert "is refused: kit 9.9, here" in said[-1]
 
 
 def test_only_plain_data_comes_back(site: Site, lesson: GradedLesson) -> None:
     site.worker()
-    with cluster.Cluster(site.address, lesson, accept_weak=False) as workers:
+    with opened(site, lesson) as workers:
         (address,) = workers.crew.seated
         assert workers.crew.submit(address, "mark", "no run", b"").result(timeout=60) == b""
         with pytest.raises(TypeError, match="deserialize"):
@@ -317,7 +322,7 @@ def test_a_scheduler_without_workers(
     monkeypatch.setattr(crew, "NOBODY_SECONDS", 0.1)
     with (
         pytest.raises(BatchError, match="has no worker"),
-        cluster.Cluster(site.address, lesson, accept_weak=False),
+        opened(site, lesson),
     ):
         pass
 
@@ -334,35 +339,19 @@ def test_without_dask(
 
 
 def test_a_seat_marks_and_its_results_survive_the_way(lesson: GradedLesson, folder: Path) -> None:
-    order = seat.Order("0123", seat.pack(lesson.root), None, accept_weak=False)
+    facts = run_facts(lesson)
+    order = seat.Order("0123", seat.pack(lesson.root), None, facts, accept_weak=False)
     said = seat.heard(seat.take(pickle.dumps(order)))
     assert said["facts"]["isolation tier"] in {"A", "B"}
     assert said["facts"]["lesson's reference"] == lesson.hashes["reference"][:12]
     submissions = pickle.dumps([take_in(path, lesson.hand_in) for path in paths(folder)[:3]])
     answer = seat.mark("0123", submissions)
-    assert [r.earned for r in from_json(answer)] == [10, 6, 0]
-    assert to_json(from_json(answer)) == answer
+    entries = from_json(answer, RowReader(facts["cases"]))
+    assert [e.earned for e in entries] == [10, 6, 0]
+    assert to_json(entries) == answer
     assert seat.mark("another run", submissions) == b""
     seat.leave("0123")
     assert seat.mark("0123", submissions) == b""
-
-
-def test_every_field_of_a_result_survives_the_way() -> None:
-    verdict = Verdict(
-        "smooth", "by-hand", "f", "public", Fraction(1, 3), Fraction(0), "fail", "π\ud800", "m", "s"
-    )
-    result = Result(
-        "a/π", "id", "Ada", "partial", (Part("smooth", None, Fraction(7, 3)),), (verdict,),
-        "why", ("a note",), {"tier": "A", "seconds": 0.5}, {"one": (True, [0, 2])},
-    )  # fmt: skip
-    assert all(getattr(result, field.name) for field in fields(Result))
-    assert from_json(to_json([result])) == [result]
-
-
-@pytest.mark.parametrize("answer", [b"[1]", b'[{"submission": "a"}]', b"[[]]", b"["])
-def test_nonsense_is_no_result(answer: bytes) -> None:
-    with pytest.raises((ValueError, KeyError, TypeError)):
-        from_json(answer)
 
 
 def test_work_cut_off_with_its_scheduler_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from grader.__main__ import main
 from grader.cells import csv_text, harmless
 from grader.gradebook import Gradebook
 from grader.intake import submission_id
+from grader.rows import to_row
 from grader.verdict import Part, Result, Status, points_text
 
 DOWNLOADS = Path(__file__).parent / "fixtures" / "downloads"
@@ -43,7 +44,8 @@ def _results(folder: Path, rows: list[str]) -> Path:
             )
             book.enrol([path])
             name = submission_id(path)
-            book.record(Result(path, name, student, cast("Status", status), parts))
+            result = Result(path, name, student, cast("Status", status), parts)
+            book.record(path, to_row(result))
         book.write_grades()
     return folder
 

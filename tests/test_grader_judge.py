@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from challenges.comparison import check_result
+from challenges.verdict_tests import verdict_name
 from grader.harness import Harness, HarnessError
 from grader.judge import _plainly_right, judge
 from grader.lesson import GradedCase, GradedLesson, load_graded_lesson
@@ -259,7 +259,11 @@ def test_otter_grants_what_the_judge_does(lesson: GradedLesson) -> None:
     outcomes = {case.name: all_right(case) for case in lesson.cases}
     outcomes[lesson.cases[1].name] = Outcome("timeout")
     found = judge(lesson.cases, CELLS, Load(), outcomes)
-    assert harness.settle(found) == found
-    forged = [replace(v, earned=v.points + Fraction(1)) for v in found]
-    with pytest.raises(HarnessError, match="not the judge's"):
-        harness.settle(forged)
+    granted = [verdict_name(v.challenge, v.case) for v in found if v.earned]
+    earned = float(sum(v.earned for v in found))
+    for _ in range(2):  # the second time, from what is remembered
+        harness.confirm(granted, earned)
+        with pytest.raises(HarnessError, match="not the judge's"):
+            harness.confirm(granted, earned + 1)
+        with pytest.raises(HarnessError, match="not the judge's"):
+            harness.confirm(granted[1:], earned)

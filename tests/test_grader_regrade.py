@@ -18,8 +18,8 @@ from grader import grade, grading, provenance
 from grader.__main__ import main
 from grader.batch import Batch
 from grader.changes import changes
+from grader.entry import Entry
 from grader.gradebook import Gradebook
-from grader.verdict import Result
 
 FIXTURES = Path(__file__).parent / "fixtures"
 TINY = FIXTURES / "tiny"
@@ -41,10 +41,10 @@ class Desk:
         marked = self.marked
 
         class Watched(Batch):
-            def run(self, paths: Iterable[str]) -> Iterator[Result]:
-                for result in super().run(paths):
-                    marked.append(Path(result.submission).stem)
-                    yield result
+            def run(self, paths: Iterable[str]) -> Iterator[Entry]:
+                for entry in super().run(paths):
+                    marked.append(Path(entry.submission).stem)
+                    yield entry
 
         monkeypatch.setattr(grade, "Batch", Watched)
 
@@ -296,7 +296,7 @@ def test_a_regrade_killed_midway_is_resumed_with_what_still_stands(
     class KilledError(Exception):
         pass
 
-    def kill(self: Batch, paths: Iterable[str]) -> Iterator[Result]:
+    def kill(self: Batch, paths: Iterable[str]) -> Iterator[Entry]:
         yield from ()
         raise KilledError
 

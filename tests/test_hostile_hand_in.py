@@ -24,7 +24,7 @@ from challenges.load import LESSON_ROOT
 from grader import grading
 from grader.builds_on import builds_on
 from grader.diagnosis import Diagnoser
-from grader.feedback import FeedbackWriter
+from grader.entry import Entry
 from grader.gradebook import Gradebook
 from grader.grading import run_facts
 from grader.harness import Harness
@@ -36,6 +36,7 @@ from grader.marking import unmarked
 from grader.outcome import Array, Cell, ErrorText, Items, Load, Other, Outcome, Status, Value
 from grader.sandbox.inside import child
 from grader.verdict import Part, Result
+from tests.entries import maker
 
 GOOD = b"import numpy as np\ndef attention_scores(Q, K):\n    return Q @ K.T\n"
 
@@ -291,11 +292,12 @@ def test_a_result_that_cannot_be_written_stops_nobody_else(
     lesson: GradedLesson, tmp_path: Path
 ) -> None:
     class Poisoned:
-        def run(self, paths: Iterable[str]) -> Iterator[Result]:
+        def run(self, paths: Iterable[str]) -> Iterator[Entry]:
             for path in paths:
                 parts = tuple(Part(c.id, Fraction(0), Fraction(1)) for c in lesson.challenges)
                 reason = "\ud800" if "eve" in path else ""
-                yield Result(path, Path(path).stem, "", "refused", parts, reason=reason)
+                result = Result(path, Path(path).stem, "", "refused", parts, reason=reason)
+                yield maker(lesson).entry(result)
 
     paths = []
     for name in ("adam", "eve", "zoe"):
@@ -303,7 +305,7 @@ def test_a_result_that_cannot_be_written_stops_nobody_else(
         Path(paths[-1]).write_bytes(GOOD)
     with Gradebook.start(tmp_path / "out", run_facts(lesson)) as book:
         book.enrol(paths)
-        grading.grade_all(lesson, book, lambda _: nullcontext(Poisoned()))
+        grading.grade_all(lesson, book, lambda *_: nullcontext(Poisoned()))
         assert book.counts() == {"broken": 1, "refused": 2}
         assert {r.status for r in book.results() if "eve" in r.submission} == {"broken"}
 
@@ -312,12 +314,10 @@ def test_feedback_on_what_the_grader_failed_at_shows_no_traceback(
     lesson: GradedLesson, tmp_path: Path
 ) -> None:
     result = unmarked("class/eve.py", lesson, "ValueError() File /srv/kit/grader/judge.py")
-    FeedbackWriter(tmp_path, run_facts(lesson)).write(result)
-    written = [file.read_text("utf-8") for file in tmp_path.iterdir()]
-    assert len(written) == 2
-    assert not any("/srv/kit" in text for text in written)
-    assert any("not your fault" in text for text in written)
-    assert Harness(lesson.challenges)  # which settles nothing of it
+    entry = maker(lesson).entry(result)
+    assert "/srv/kit" not in entry.page + entry.data
+    assert "not your fault" in entry.page
+    Harness(lesson.challenges).confirm(entry.granted, entry.earned)  # nothing
 
 
 def test_calls_of_hidden_cases_are_held_back(lesson: GradedLesson) -> None:

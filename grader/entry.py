@@ -1,0 +1,74 @@
+"""A result ready to be kept: its row of the gradebook and both files of feedback.
+
+Entries are made where submissions are marked; who keeps the gradebook has only to write. One that
+comes from another machine is plain data as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass
+from fractions import Fraction
+from typing import Any
+
+from challenges.verdict_tests import verdict_name
+from grader.feedback import Feedback
+from grader.rows import COLUMNS, Row, RowReader, to_row
+from grader.verdict import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`granted` are the cases whose points count, as otter's tests name them; `earned` is what the
+    judge makes of them, for otter to agree with."""
+
+    submission: str
+    id: str
+    row: Row
+    page: str
+    data: str
+    granted: tuple[str, ...]
+    earned: float
+
+
+class EntryMaker:
+    """Makes the entries of one run; `run` is what all its results have in common."""
+
+    def __init__(self, run: Mapping[str, Any]) -> None:
+        self.run = run
+        self.feedback = Feedback(run)
+
+    def entry(self, result: Result) -> Entry:
+        """The entry of a result."""
+        page, data = self.feedback.files(result)
+        counted = [v for v in result.verdicts if v.verdict == "pass" and v.earned == v.points]
+        return Entry(
+            result.submission,
+            result.id,
+            to_row(result),
+            page,
+            data,
+            tuple(verdict_name(v.challenge, v.case) for v in counted),
+            float(sum((v.earned for v in result.verdicts), Fraction(0))),
+        )
+
+
+def to_json(entries: Iterable[Entry]) -> bytes:
+    """The entries as JSON."""
+    return json.dumps([astuple(entry) for entry in entries]).encode()
+
+
+def from_json(data: bytes, rows: RowReader) -> list[Entry]:
+    """The entries again; raises ValueError, KeyError or TypeError for anything else."""
+    entries = []
+    for submission, name, row, page, text, granted, earned in json.loads(data):
+        if len(row) != len(COLUMNS) or not all(v is None or isinstance(v, str) for v in row):
+            raise ValueError("not a row of the gradebook")
+        rows.read(str(submission), str(name), row)
+        names = tuple(map(str, granted))
+        entry = Entry(
+            str(submission), str(name), tuple(row), str(page), str(text), names, float(earned)
+        )
+        entries.append(entry)
+    return entries

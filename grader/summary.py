@@ -44,11 +44,11 @@ def print_summary(book: Gradebook, console: Console) -> None:
     total = sum(counts.values())
     parts: list[str] = book.run["parts"]
     if total <= SHORT_CLASS:
-        console.print(_marks(book.results(), parts, console.width))
-    console.print(_averages(book.results(), parts))
+        console.print(_marks(book.marks(), parts, console.width))
+    console.print(_averages(book.marks(), parts))
     words = ", ".join(f"{counts[name]} {name}" for name in sorted(counts))
     console.print(f"{total} submission{'s' * (total != 1)}: {words}.")
-    for result in _first(r for r in book.results() if r.reason):
+    for result in _first(r for r in book.marks() if r.reason):
         line = one_line(f"{result.submission}: {result.reason}", LONGEST_LINE)
         console.print(f"  {escape(line)}", highlight=False, soft_wrap=True)
 

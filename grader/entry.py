@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
-from fractions import Fraction
 from typing import Any
 
 from challenges.verdict_tests import verdict_name
 from grader.feedback import Feedback
 from grader.rows import COLUMNS, Row, RowReader, to_row
-from grader.verdict import Result
+from grader.verdict import Result, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class EntryMaker:
             page,
             data,
             tuple(verdict_name(v.challenge, v.case) for v in counted),
-            float(sum((v.earned for v in result.verdicts), Fraction(0))),
+            float(total(v.earned for v in result.verdicts)),
         )
 
 

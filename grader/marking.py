@@ -16,7 +16,7 @@ from grader.lesson import GradedLesson
 from grader.outcome import Load, Sandbox
 from grader.printable import printable
 from grader.provenance import result_key
-from grader.verdict import Answers, Part, Result, Status, Verdict
+from grader.verdict import Answers, Part, Result, Status, Verdict, total
 from questions.personal import personal_questions
 from questions.scoring import AnswersError, read_answers, score, taken
 
@@ -107,7 +107,7 @@ def _parts(lesson: GradedLesson, verdicts: Sequence[Verdict]) -> tuple[Part, ...
     parts = []
     for challenge in lesson.challenges:
         own = [v for v in verdicts if v.challenge == challenge.id]
-        earned = sum((v.earned for v in own if v.earned), Fraction(0))
+        earned = total(v.earned for v in own)
         broken = any(v.verdict == "broken" for v in own)
         parts.append(Part(challenge.id, None if broken else earned, Fraction(challenge.points)))
     return tuple(parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -65,12 +65,23 @@ class Result:
     def earned(self) -> Fraction | None:
         """The exact total, or None where a part could not be graded through no fault of theirs."""
         earned = [part.earned for part in self.parts]
-        return None if None in earned else sum((e for e in earned if e is not None), Fraction(0))
+        return None if None in earned else total(e for e in earned if e is not None)
 
     @property
     def possible(self) -> Fraction:
         """The exact total of what can be earned."""
-        return sum((part.possible for part in self.parts), Fraction(0))
+        return total(part.possible for part in self.parts)
+
+
+def total(points: Iterable[Fraction]) -> Fraction:
+    """The exact sum; whole points, which most are, are added as whole numbers."""
+    whole, rest = 0, Fraction(0)
+    for each in points:
+        if each.denominator == 1:
+            whole += each.numerator
+        else:
+            rest += each
+    return whole + rest
 
 
 def rounded(points: Fraction) -> Decimal:

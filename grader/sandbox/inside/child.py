@@ -152,6 +152,18 @@ def text(value: str, longest: int) -> bytes:
     return struct.pack("<H", len(data)) + data
 
 
+def _names() -> dict[Any, bytes]:
+    """The allowed types as they are written; looked up faster than a type's own name is made."""
+    names = {}
+    for name in DTYPES:
+        with contextlib.suppress(TypeError):  # long doubles differ from machine to machine
+            names[np.dtype(name)] = text(name, 8)
+    return names
+
+
+NAMES = _names()
+
+
 class Runner:
     """Runs the cells in one namespace and then the calls; sends in batches unless careful.
 
@@ -266,8 +278,8 @@ class Runner:
                 value = function(*fresh)
                 values.append(describe_value(value, room))  # at once: it may be a shared buffer
                 room -= len(values[-1])
-                for position, (given, now) in enumerate(zip(arguments, fresh, strict=True)):
-                    if type(given) is tuple and differs(given, now):
+                for position, given in enumerate(arguments):
+                    if type(given) is tuple and differs(given, fresh[position]):
                         changed |= 1 << position
         except _TooLargeError:
             return frame(CALL, OUTPUT, index)
@@ -349,7 +361,7 @@ def revive(argument: Any) -> Any:
 def differs(given: tuple[str, tuple[int, ...], bytes], now: np.ndarray[Any, Any]) -> bool:
     """Whether an argument is no longer what it was."""
     dtype, shape, data = given
-    return now.shape != shape or now.dtype.str != dtype or now.tobytes() != data
+    return now.tobytes() != data or now.shape != shape or now.dtype != dtype
 
 
 def describe_value(value: Any, room: int, nesting: int = 0) -> bytes:
@@ -359,12 +371,12 @@ def describe_value(value: Any, room: int, nesting: int = 0) -> bytes:
     """
     kind = type(value)
     if kind is np.ndarray:
-        dtype = value.dtype.str
-        if dtype in DTYPES and value.ndim <= MAX_DIMENSIONS:
+        name = NAMES.get(value.dtype)
+        if name is not None and value.ndim <= MAX_DIMENSIONS:
             if value.nbytes > room:
                 raise _TooLargeError
             head = struct.pack(f"<cB{value.ndim}Q", b"A", value.ndim, *value.shape)
-            return head + text(dtype, 8) + bytes(value.tobytes())
+            return b"".join((head, name, value.tobytes()))
         return b"O" + text(f"numpy.ndarray of {value.dtype}", MAX_NAME)
     if (kind is tuple or kind is list) and nesting < MAX_NESTING and len(value) <= MAX_ITEMS:
         parts = [struct.pack("<cB", b"T" if kind is tuple else b"L", len(value))]

@@ -66,6 +66,8 @@ help:
 	@$(PYTHON) -m venv .venv || { echo "make: the venv module is missing (Debian: apt install python3-venv)" >&2; exit 2; }
 	$(RUN) -m pip install -qq --disable-pip-version-check --requirement requirements.lock
 	$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@# Else, where Python may not write bytecode, every start would compile the kit anew.
+	$(RUN) -m compileall -q challenges course grader questions reference
 	@touch $@
 
 # What the page is bundled and checked with. Without npm the kit works, and says what it does without.

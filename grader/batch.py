@@ -25,13 +25,16 @@ from grader.lesson import GradedLesson
 from grader.marking import mark, unmarked
 from grader.outcome import Sandbox
 from grader.quiet import QuietRoom
+from grader.sandbox.early import EarlyServers
+from grader.sandbox.forkserver import ForkServer
 
 AHEAD = 2  # submissions given to a worker at a time, so that it never waits for the next
 ATTEMPTS = 2
 WAKE_SECONDS = 5.0
 STUCK_SECONDS = 600.0  # the sandbox itself gives up on a submission long before
 Quiet = Callable[[], AbstractContextManager[None]]
-OpenSandbox = Callable[[Quiet], AbstractContextManager[Sandbox]]
+OpenSandbox = Callable[[Quiet, ForkServer | None], AbstractContextManager[Sandbox]]
+"""Opens a worker's sandbox, with a server that was started before if there is one."""
 
 
 class BatchError(Exception):
@@ -73,12 +76,14 @@ class Batch:
         maker: EntryMaker,
         jobs: int,
         diagnose: Diagnose | None = None,
+        early: EarlyServers | None = None,
     ) -> None:
         self.lesson = lesson
         self._open = open_sandbox
         self._maker = maker
         self._jobs = jobs
         self._diagnose = diagnose
+        self._early = early or EarlyServers(0)
         self._context = multiprocessing.get_context("fork")  # the lesson need not be sent
         self._workers: list[Worker] = []
         self._waiting: Iterator[str] = iter(())
@@ -173,24 +178,29 @@ class Batch:
 
     def _start(self) -> None:
         ours, theirs = self._context.Pipe()
-        inherited = [ours, *(worker.connection for worker in self._workers)]
+        server = self._early.take()
+        others = [ours.close, *(worker.connection.close for worker in self._workers)]
+        others += [waiting.let_go for waiting in self._early.waiting]
         process = self._context.Process(
             target=_work,
             args=(
-                *(theirs, inherited, self._room),
+                *(theirs, others, self._room, server),
                 *(self.lesson, self._open, self._maker, self._diagnose),
             ),
             daemon=True,
         )
         process.start()
         theirs.close()
+        if server is not None:
+            server.let_go()
         self._workers.append(Worker(process, ours))
 
 
 def _work(
     connection: Connection,
-    inherited: list[Connection],
+    others: list[Callable[[], None]],
     room: QuietRoom,
+    server: ForkServer | None,
     lesson: GradedLesson,
     open_sandbox: OpenSandbox,
     maker: EntryMaker,
@@ -199,10 +209,10 @@ def _work(
     """A worker's life: paths in, entries out, until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C is for the process that started us
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # closes the sandbox on its way out
-    for other in inherited:  # else we would not notice when the batch is gone
-        other.close()
+    for hang_up in others:  # else we would not notice when the batch is gone, nor they when we are
+        hang_up()
     try:
-        sandbox = open_sandbox(room.alone)
+        sandbox = open_sandbox(room.alone, server)
     except Exception as error:
         connection.send(Unusable(str(error)))
         return

@@ -70,7 +70,7 @@ class Feedback:
 
         Made once: in a class, most verdicts come many times.
         """
-        earned = verdict.earned == verdict.points
+        earned = bool(verdict.earned)  # all of its points, or none
         key = (
             *(verdict.challenge, verdict.case, verdict.verdict, earned),
             *(verdict.message, verdict.misconception, idea),
@@ -140,4 +140,4 @@ def _by_challenge(result: Result, items: Sequence[Markup]) -> list[tuple[Part, M
     of: dict[str, list[Markup]] = {part.name: [] for part in result.parts}
     for verdict, item in zip(result.verdicts, items, strict=True):
         of[verdict.challenge].append(item)
-    return [(part, Markup("").join(of[part.name])) for part in result.parts]
+    return [(part, Markup("".join(of[part.name]))) for part in result.parts]  # escaped before

@@ -26,6 +26,8 @@ from grader.outcome import Sandbox
 from grader.provenance import export_lock
 from grader.roster import read_roster
 from grader.sandbox import open_sandbox
+from grader.sandbox.early import EarlyServers
+from grader.sandbox.forkserver import ForkServer
 from grader.summary import print_summary
 from grader.usage import UsageError
 from questions.variants import read_secret
@@ -78,16 +80,21 @@ def run(args: argparse.Namespace) -> int:
     """Grade; 1 if some could not be graded by our fault, or whose they are is not clear; else 0."""
     if not args.paths and not args.resume:
         raise UsageError("give at least one PATH: a file, a zip or a folder of submissions")
+    paths = list(args.paths)
+    for path in paths:
+        if not os.path.lexists(path):
+            raise UsageError(f"{path}: there is no such file or folder")
+    with EarlyServers(0 if args.cluster else args.jobs) as early:
+        return _grade(paths, args, early)
+
+
+def _grade(paths: list[str], args: argparse.Namespace, early: EarlyServers) -> int:
     lesson = load_graded_lesson(args.lesson)
     if args.secret is not None:
         lesson = replace(lesson, secret=read_secret(args.secret))
     roster = read_roster(args.roster) if args.roster else None
     console = Console(highlight=False)
     opened = Gradebook.resume if args.resume else Gradebook.start
-    paths = list(args.paths)
-    for path in paths:
-        if not os.path.lexists(path):
-            raise UsageError(f"{path}: there is no such file or folder")
     with opened(args.out, run_facts(lesson)) as book:
         export_lock(args.out)
         book.enrol(discover(paths, lesson.hand_in))
@@ -100,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
             write_report(joined, args.out / ROSTER)
         lesson = replace(lesson, students=book.assigned())
         try:
-            grade_all(lesson, book, _workers(lesson, args), args.fresh)
+            grade_all(lesson, book, _workers(lesson, args, early), args.fresh)
         except KeyboardInterrupt:
             _print_interrupted(book, args)
             return INTERRUPTED
@@ -117,13 +124,13 @@ def run(args: argparse.Namespace) -> int:
         return 1 if book.unfinished or (joined and joined.undecided) else 0
 
 
-def _workers(lesson: GradedLesson, args: argparse.Namespace) -> OpenWorkers:
-    def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
-        return open_sandbox(accept_weak=args.accept_weak_isolation, quiet=quiet)
+def _workers(lesson: GradedLesson, args: argparse.Namespace, early: EarlyServers) -> OpenWorkers:
+    def opened(quiet: Quiet, server: ForkServer | None) -> AbstractContextManager[Sandbox]:
+        return open_sandbox(args.accept_weak_isolation, quiet=quiet, server=server)
 
     def batch(maker: EntryMaker, total: int) -> Batch:
         jobs = max(1, min(args.jobs, total))
-        return Batch(lesson, opened, maker, jobs, Diagnoser.of(lesson).diagnose)
+        return Batch(lesson, opened, maker, jobs, Diagnoser.of(lesson).diagnose, early)
 
     def cluster(maker: EntryMaker, total: int) -> AbstractContextManager[Workers]:
         from grader.cluster import Cluster  # noqa: PLC0415 - an extra, and slow to import

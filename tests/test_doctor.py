@@ -24,7 +24,7 @@ def test_every_forbidden_act_is_refused(sandbox: ForkSandbox) -> None:
 
 
 def test_probes_get_through_where_there_are_no_locks() -> None:
-    with ForkSandbox("C") as weak:
+    with ForkSandbox(forkserver.ForkServer("C")) as weak:
         through = {t.act for t in try_locks(weak, probes.FORBIDDEN) if t.open}
     for name in ("read_outside", "connect_tcp", "send_udp", "fork", "signal_parent"):
         assert probes.FORBIDDEN[name] in through
@@ -70,7 +70,7 @@ def test_without_libseccomp_only_tier_c_is_left(
 def test_landlock_holds_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each layer is tried without the one before it: here the filter of system calls is empty."""
     monkeypatch.setattr(forkserver, "build", Filter)
-    with ForkSandbox("B") as sandbox:
+    with ForkSandbox(forkserver.ForkServer("B")) as sandbox:
         held = {t.act for t in try_locks(sandbox, probes.FORBIDDEN) if not t.open}
     for name in ("read_outside", "write_file", "trace_parent", "read_parent_memory", "much_memory"):
         assert probes.FORBIDDEN[name] in held

@@ -20,6 +20,7 @@ from grader.lesson import GradedLesson, load_graded_lesson
 from grader.outcome import Call, Cell, Load, Outcome, Sandbox
 from grader.quiet import QuietRoom
 from grader.sandbox import open_sandbox
+from grader.sandbox.forkserver import ForkServer
 from grader.verdict import Result
 from tests.entries import maker, results
 from tests.tiny_class import KINDS, SCORES, TINY, write_class
@@ -68,7 +69,7 @@ def scripted(
         path.write_text(f"# {word} {number}\n")
         paths.append(str(path))
 
-    def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
+    def opened(quiet: Quiet, server: ForkServer | None) -> AbstractContextManager[Sandbox]:
         return ScriptedSandbox(marks)
 
     with Batch(lesson, opened, maker(lesson), jobs) as batch:
@@ -106,7 +107,7 @@ def test_a_worker_that_hangs_is_replaced(
 
 
 def test_no_sandbox_stops_the_run_with_the_reason(lesson: GradedLesson, tmp_path: Path) -> None:
-    def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
+    def opened(quiet: Quiet, server: ForkServer | None) -> AbstractContextManager[Sandbox]:
         raise RuntimeError("no locks here")
 
     with (
@@ -117,7 +118,7 @@ def test_no_sandbox_stops_the_run_with_the_reason(lesson: GradedLesson, tmp_path
 
 
 def test_workers_that_never_come_up_stop_the_run(lesson: GradedLesson, tmp_path: Path) -> None:
-    def opened(quiet: Quiet) -> AbstractContextManager[Sandbox]:
+    def opened(quiet: Quiet, server: ForkServer | None) -> AbstractContextManager[Sandbox]:
         os._exit(7)
 
     with (
@@ -146,8 +147,8 @@ def test_any_order_and_any_number_of_workers(lesson: GradedLesson, tmp_path: Pat
     assert (tmp_path / "results-0" / GRADES).read_bytes() == written[0]
 
 
-def real(quiet: Quiet) -> AbstractContextManager[Sandbox]:
-    return open_sandbox(quiet=quiet)
+def real(quiet: Quiet, server: ForkServer | None) -> AbstractContextManager[Sandbox]:
+    return open_sandbox(quiet=quiet, server=server)
 
 
 def another(room: QuietRoom, alone: bool) -> tuple[int, int]:

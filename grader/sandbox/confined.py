@@ -31,10 +31,12 @@ class ForkSandbox:
     `quiet` is entered while a timeout is tried again: nobody else should run then.
     """
 
-    def __init__(self, tier: Tier, quiet: Quiet = nullcontext) -> None:
-        self.tier: Tier = tier
+    def __init__(self, server: ForkServer, quiet: Quiet = nullcontext) -> None:
+        """Waits until the server is up; raises ServerError."""
+        server.wait()
+        self.tier: Tier = server.tier
         self._quiet = quiet
-        self._server: ForkServer | None = ForkServer(tier)
+        self._server: ForkServer | None = server
         self._asked = Asked(())
 
     def __enter__(self) -> Self:
@@ -113,6 +115,7 @@ class ForkSandbox:
                     room.enter_context(self._quiet())
                 if self._server is None:
                     self._server = ForkServer(self.tier)
+                    self._server.wait()
                 return attempt(self._server, progress, careful, patient, give_up, leave)
             except ServerError as error:
                 return Fault("broken", str(error))

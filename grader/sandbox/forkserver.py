@@ -35,13 +35,18 @@ class Ending:
 
 
 class ForkServer:
-    """One fork server process; children run one at a time."""
+    """One fork server process; children run one at a time.
+
+    It starts while its maker does other things; `wait` for it before the first child.
+    """
 
     def __init__(self, tier: Tier) -> None:
+        """Raises ServerError if it cannot be started at all."""
         self.tier = tier
-        self._collecting = False
+        self._collecting = self._ready = False
         self._control, theirs = socket.socketpair()
-        with theirs, tempfile.TemporaryFile() as complaints:
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it is ready
+        with theirs:
             start = launch(tier, theirs.fileno())
             try:
                 self._process = subprocess.Popen(
@@ -49,39 +54,49 @@ class ForkServer:
                     env=start.environment,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
-                    stderr=complaints,
+                    stderr=self._complaints,
                     pass_fds=[theirs.fileno()],
                     cwd="/",
                     start_new_session=True,  # the operator's ^C is for the judge alone
                 )
             except OSError as error:
                 self._control.close()
+                self._complaints.close()
                 reason = f"{start.command[0]} cannot be started ({error.strerror})"
                 raise ServerError(reason) from error
-            theirs.close()
-            setup = marshal.dumps(
-                {
-                    "version": sys.version,
-                    "path": start.path,
-                    "readable": start.readable,
-                    "user": start.user,
-                    "processes": 0 if tier == "C" else start.processes,
-                    "landlock": tier != "C",
-                    "program": b"" if tier == "C" else build().program,
-                    "placeholder": PLACEHOLDER,
-                }
-            )
-            try:
-                self._control.settimeout(START_SECONDS)
-                self._control.sendall(struct.pack("<I", len(setup)) + setup)
-                self._receive()
-            except (OSError, ServerError) as error:
-                self.close()
-                complaints.seek(0)
-                said = complaints.read(4000).decode("utf-8", "replace").strip()
-                last = said.splitlines()[-1] if said else str(error)
-                raise ServerError(f"the fork server did not start: {last}") from error
-            self._control.settimeout(ANSWER_SECONDS)
+        setup = marshal.dumps(
+            {
+                "version": sys.version,
+                "path": start.path,
+                "readable": start.readable,
+                "user": start.user,
+                "processes": 0 if tier == "C" else start.processes,
+                "landlock": tier != "C",
+                "program": b"" if tier == "C" else build().program,
+                "placeholder": PLACEHOLDER,
+            }
+        )
+        self._control.settimeout(START_SECONDS)
+        with contextlib.suppress(OSError):  # one that has ended already says why to who waits
+            self._control.sendall(struct.pack("<I", len(setup)) + setup)
+
+    def wait(self) -> None:
+        """Wait until the server can fork children. Raises ServerError, which says what it said."""
+        if self._ready:
+            return
+        try:
+            self._receive()
+        except (OSError, ServerError) as error:
+            self._control.close()
+            self._end()
+            self._complaints.seek(0)
+            said = self._complaints.read(4000).decode("utf-8", "replace").strip()
+            last = said.splitlines()[-1] if said else str(error)
+            raise ServerError(f"the fork server did not start: {last}") from error
+        finally:
+            self._complaints.close()
+        self._control.settimeout(ANSWER_SECONDS)
+        self._ready = True
 
     def fork(self, limits: Limits, careful: bool) -> socket.socket:
         """Start a child; the judge's end of its channel. Raises ServerError."""
@@ -138,7 +153,16 @@ class ForkServer:
 
     def close(self) -> None:
         """Stop the server and everything in its jail."""
-        self._control.close()  # the server ends itself and its child when the judge hangs up
+        self.let_go()
+        self._end()
+
+    def let_go(self) -> None:
+        """Hang up, and no more: the server ends itself, with its child, once everyone has who was
+        forked from the process that started it."""
+        self._control.close()
+        self._complaints.close()
+
+    def _end(self) -> None:
         try:
             self._process.wait(2.0)
         except subprocess.TimeoutExpired:

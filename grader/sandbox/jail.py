@@ -6,6 +6,7 @@ C  rlimits only
 """
 
 import functools
+import itertools
 import os
 import platform
 import shutil
@@ -21,6 +22,7 @@ Tier = Literal["A", "B", "C"]
 
 INSIDE = Path(__file__).parent / "inside"
 START = "import sys; sys.path[:0] = sys.argv[2:]; from inside.server import main; main({})"
+AHEAD = 8  # servers that a process may have at a time
 FIRST_USER, USERS = 60_000, 4_000  # no accounts there: below systemd's, above people's
 PROCESSES = 64
 DEVICES = ("/dev/null", "/dev/urandom")
@@ -63,6 +65,9 @@ class Python:
     system: tuple[Path, ...]  # folders of the system's shared objects
 
 
+_count = itertools.count()
+
+
 @functools.cache
 def python() -> Python:
     """The running interpreter's files."""
@@ -85,7 +90,8 @@ def python() -> Python:
 def launch(tier: Tier, descriptor: int) -> Launch:
     """What starts a fork server of the given tier that speaks over the given descriptor."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
-    user: int | None = FIRST_USER + os.getpid() % USERS
+    # No two servers of one process have the same, nor have those of its neighbours.
+    user: int | None = FIRST_USER + (os.getpid() * AHEAD + next(_count) % AHEAD) % USERS
     if not root or not _mapped(FIRST_USER):
         user = None
     return _jailed(descriptor, user) if tier == "A" else _plain(tier, descriptor, user)

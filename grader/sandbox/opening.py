@@ -1,16 +1,17 @@
 """Picks the strongest tier that this machine gives, trying the locks out rather than trusting."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..outcome import Call, Cell, Limits
 from . import probes
 from .confined import ForkSandbox, Quiet
-from .forkserver import ServerError, missing
+from .forkserver import ForkServer, ServerError, missing
 from .jail import Tier
 
+LOCKED_TIERS: tuple[Tier, ...] = ("A", "B")
 PROBE_LIMITS = Limits(wall_seconds=0.5, load_seconds=5.0, cpu_seconds=2, memory_mib=1024)
 
 
@@ -28,32 +29,47 @@ class Tried:
 
 
 def open_sandbox(
-    accept_weak: bool = False, tier: Tier | None = None, quiet: Quiet = nullcontext
+    accept_weak: bool = False,
+    tier: Tier | None = None,
+    quiet: Quiet = nullcontext,
+    server: ForkServer | None = None,
 ) -> ForkSandbox:
     """A sandbox of the strongest tier that this machine gives, or of the given one.
 
-    `quiet` is entered while a timed-out call is tried again: nobody else should run then.
+    `quiet` is entered while a timed-out call is tried again: nobody else should run then. A
+    `server` that was started before is taken if it is of the tier.
     Raises WeakIsolationError, or ServerError if the given tier cannot be had.
     """
     if tier is not None:
         return _locked(tier, quiet)
-    sandbox, reasons = strongest(quiet)
+    sandbox, reasons = strongest(quiet, server)
     if sandbox.tier == "C" and not accept_weak:
         sandbox.close()
         raise WeakIsolationError("; ".join(dict.fromkeys(reasons.values())))
     return sandbox
 
 
-def strongest(quiet: Quiet = nullcontext) -> tuple[ForkSandbox, dict[Tier, str]]:
+def start_server() -> ForkServer | None:
+    """A server of the strongest tier that may be had here, to be taken when its locks were tried;
+    meanwhile there is other work to do."""
+    for tier in LOCKED_TIERS:
+        with suppress(ServerError):
+            if not missing(tier):
+                return ForkServer(tier)
+    return None
+
+
+def strongest(
+    quiet: Quiet = nullcontext, server: ForkServer | None = None
+) -> tuple[ForkSandbox, dict[Tier, str]]:
     """A sandbox of the strongest tier, and why each stronger one cannot be had."""
     reasons: dict[Tier, str] = {}
-    tiers: tuple[Tier, ...] = ("A", "B")
-    for tier in tiers:
+    for tier in LOCKED_TIERS:
         try:
-            return _locked(tier, quiet), reasons
+            return _locked(tier, quiet, server), reasons
         except ServerError as error:
             reasons[tier] = str(error)
-    return ForkSandbox("C", quiet), reasons
+    return ForkSandbox(ForkServer("C"), quiet), reasons
 
 
 def probe_tier() -> Tier:
@@ -63,11 +79,13 @@ def probe_tier() -> Tier:
         return sandbox.tier
 
 
-def _locked(tier: Tier, quiet: Quiet) -> ForkSandbox:
+def _locked(tier: Tier, quiet: Quiet, server: ForkServer | None = None) -> ForkSandbox:
     """A sandbox whose locks have been tried. Raises ServerError."""
     if lacking := missing(tier):
         raise ServerError("; ".join(lacking))
-    sandbox = ForkSandbox(tier, quiet)
+    if server is None or server.tier != tier:
+        server = ForkServer(tier)
+    sandbox = ForkSandbox(server, quiet)
     if tier != "C" and (holes := [t for t in try_locks(sandbox, probes.ON_START) if t.open]):
         sandbox.close()
         raise ServerError("; ".join(f"a child can {t.act}" for t in holes))

@@ -14,7 +14,7 @@ from .wire import Frame, Frames, ProtocolError, Reader, request
 
 GRACE_SECONDS = 0.25  # for the fork, the locks and a busy machine
 END_SECONDS = 0.1  # between the end of the channel and that of its process
-RECEIVE_BYTES = 1 << 18
+RECEIVE_BYTES = 1 << 16  # more would be mapped and unmapped for every receipt
 
 
 def attempt(

@@ -25,11 +25,14 @@ pytestmark = pytest.mark.campaign
 
 @pytest.fixture(scope="module")
 def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two hundred submissions, one in twenty with a call that ends its process."""
+    """Two hundred submissions, one in twenty with a call that ends its process; some take a moment,
+    so that the run lasts long enough to be disturbed."""
     folder = tmp_path_factory.mktemp("submissions")
     sources = sorted(VARIANTS.rglob("*.py"))
     for number in range(200):
         source = sources[number % len(sources)].read_text("utf-8")
+        if number % 10 == 5:
+            source = "import time\ntime.sleep(0.1)\n" + source
         if number % 20 == 0:
             source += "\n\ndef causal_mask(scores):\n    import os\n    os._exit(0)\n"
         (folder / f"student-{number:03}.py").write_text(source, "utf-8")

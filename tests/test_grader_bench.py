@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from otter.test_files.exception_test import ExceptionTestFile
 
 from challenges.load import LESSON_ROOT
+from grader.__main__ import main
 from grader.bench.bare import bare_seconds
 from grader.bench.stock import otter_seconds, write_zip
 from grader.bench.workload import write_submissions
@@ -74,3 +76,19 @@ def test_stock_otter_grades_the_same_submission(tmp_path: Path, lesson: GradedLe
     results = json.loads((tmp_path / "stock-0" / "results.json").read_text("utf-8"))
     named = [t["name"] for t in results["tests"]]
     assert all(any(c.id in name for name in named) for c in lesson.challenges)
+
+
+@pytest.mark.campaign
+def test_the_command_prints_both_ratios_and_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["bench", "--count", "2", "--runs", "1", "--folder", str(tmp_path)]
+    assert main(words) in (0, 1)  # two submissions are too few to reach anything
+    said = capsys.readouterr().out
+    each = dict(re.findall(r"^  (\w+ \w+).*?([\d.]+) ms each", said, re.MULTILINE))
+    of_bare = float(re.findall(r"bare limit: ([\d.]+)", said)[0])
+    of_otter = float(re.findall(r"stock otter: (\d+)", said)[0])
+    ours, bare, stock = (float(each[key]) for key in ("this grader", "bare limit", "stock otter"))
+    assert of_bare == pytest.approx(ours / bare, rel=0.02)
+    assert of_otter == pytest.approx(stock / ours, abs=1)
+    assert not list(tmp_path.iterdir())

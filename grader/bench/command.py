@@ -33,13 +33,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--count", type=positive, default=1000, help="submissions; default: 1000")
     parser.add_argument("--jobs", type=positive, default=2, help="workers; default: 2")
     parser.add_argument("--runs", type=positive, default=3, help="runs for each median; default: 3")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="where to keep its files; default: where temporary files go",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the rates and their ratios; 1 if one misses what is to be reached, else 0."""
     lesson = load_graded_lesson(LESSON_ROOT)
-    with tempfile.TemporaryDirectory(prefix="grader-bench-") as name:
+    with tempfile.TemporaryDirectory(prefix="grader-bench-", dir=args.folder) as name:
         folder = Path(name)
         (folder / "submissions").mkdir()
         files = write_submissions(LESSON_ROOT, folder / "submissions", args.count)

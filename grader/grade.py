@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sqlite3
 import sys
 from contextlib import AbstractContextManager
@@ -66,7 +67,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="store_true",
         help="grade also where student code cannot be confined (see `doctor`)",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, defaults=vars(parser.parse_args([])))
 
 
 def add_lesson_option(parser: argparse.ArgumentParser) -> None:
@@ -146,9 +147,20 @@ def _how_far(book: Gradebook) -> str:
 
 
 def _print_interrupted(book: Gradebook, args: argparse.Namespace) -> None:
-    out = "" if args.out == Path("results") else f" --out {args.out}"
     print(f"\nStopped. {_how_far(book)}.", file=sys.stderr)
-    print(f"To go on: python -m grader grade --resume{out}", file=sys.stderr)
+    print(f"To go on: {_resume_command(args)}", file=sys.stderr)
+
+
+def _resume_command(args: argparse.Namespace) -> str:
+    """The command that goes on with this run: its options, but not its paths, which are noted."""
+    words = ["python", "-m", "grader", "grade", "--resume"]
+    for name, default in args.defaults.items():
+        value = getattr(args, name)
+        if value == default or name in {"paths", "resume"}:
+            continue
+        option = "--" + name.replace("_", "-")
+        words += [option] if value is True else [option, str(value)]
+    return shlex.join(words)
 
 
 def _jobs(text: str) -> int:

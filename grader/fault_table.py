@@ -35,6 +35,22 @@ class Known:
     forms: tuple[Any, ...]
 
 
+class Comparison:
+    """A function's outcomes, compared with many others, of which many are the same."""
+
+    def __init__(self, outcomes: Sequence[Outcome], tolerance: Tolerance) -> None:
+        self.outcomes = outcomes
+        self._tolerance = tolerance
+        self._found: dict[tuple[int, bytes], bool] = {}
+
+    def agrees(self, case: int, other: Outcome) -> bool:
+        """Whether the outcome of a case agrees with another one."""
+        key = case, other.digest
+        if key not in self._found:
+            self._found[key] = agree(self.outcomes[case], other, self._tolerance)
+        return self._found[key]
+
+
 class FaultTable:
     """The faults of one function by their outcomes in its cases; `common` ones also in pairs."""
 
@@ -74,15 +90,19 @@ class FaultTable:
 
     def wrong(self, outcomes: Sequence[Outcome]) -> list[int]:
         """The cases in which a wrong result came back. Exceptions alone are no evidence."""
+        return self._wrong(Comparison(outcomes, self.tolerance))
+
+    def _wrong(self, seen: Comparison) -> list[int]:
         return [
             index
-            for index, (outcome, right) in enumerate(zip(outcomes, self.right, strict=True))
-            if outcome.status == "returned" and not agree(outcome, right, self.tolerance)
+            for index, right in enumerate(self.right)
+            if seen.outcomes[index].status == "returned" and not seen.agrees(index, right)
         ]
 
     def single(self, outcomes: Sequence[Outcome]) -> list[str]:
         """The faults that give exactly these outcomes, in the table's order."""
-        wrong = self.wrong(outcomes)
+        seen = Comparison(outcomes, self.tolerance)
+        wrong = self._wrong(seen)
         if not wrong or not self.singles:
             return []
         near = np.ones(len(self.singles), dtype=bool)
@@ -98,10 +118,7 @@ class FaultTable:
         found = (
             self.singles[index].faults[0]
             for index in map(int, np.flatnonzero(near))
-            if all(
-                agree(outcome, self._single(index, case), self.tolerance)
-                for case, outcome in enumerate(outcomes)
-            )
+            if all(seen.agrees(case, self._single(index, case)) for case in range(len(outcomes)))
         )
         return list(dict.fromkeys(found))
 
@@ -113,14 +130,15 @@ class FaultTable:
 
     def pairs(self, outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
         """The pairs of faults that together give exactly these outcomes."""
-        if not self.wrong(outcomes) or not self.singles:
+        seen = Comparison(outcomes, self.tolerance)
+        if not self._wrong(seen) or not self.singles:
             return []
         probe, pairs, prints = self._pairs
         near = np.flatnonzero(np.abs(prints - fingerprint(outcomes[probe])) < SEARCH)
         if len(near) > MANY:
             return []
         found = (
-            pairs[index].faults for index in map(int, near) if self._agrees(pairs[index], outcomes)
+            pairs[index].faults for index in map(int, near) if self._agrees(pairs[index], seen)
         )
         return list(dict.fromkeys(found))
 
@@ -145,9 +163,8 @@ class FaultTable:
             key=lambda i: (self.cases[i].case.visibility == "hidden", self.cases[i].case.points),
         )
 
-    def _agrees(self, known: Known, outcomes: Sequence[Outcome]) -> bool:
+    def _agrees(self, known: Known, seen: Comparison) -> bool:
         function = self._reference.faulty(self._function, *known.forms)
         return all(
-            agree(outcome, attempt(function, case), self.tolerance)
-            for outcome, case in zip(outcomes, self.cases, strict=True)
+            seen.agrees(index, attempt(function, case)) for index, case in enumerate(self.cases)
         )

@@ -72,7 +72,7 @@ def _number(value: Value) -> float:
         return sum((1.0 + 0.37 * _number(item) for item in value.items), 0.5)
     if not isinstance(value, Array):
         return 77.0 + len(value.type_name)
-    data = value.data.astype(np.float64).ravel()
+    data = np.real(value.data).astype(np.float64).ravel()
     if not np.isfinite(data).all():
         data = np.nan_to_num(data, nan=3.7, posinf=5.9, neginf=-7.3)
     data = np.arcsinh(data)  # one huge entry must not drown the others

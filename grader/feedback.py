@@ -36,8 +36,9 @@ _environment = Environment(
 _environment.filters["points"] = points_text
 _page = _environment.get_template("feedback.html.jinja")
 _verdict = _environment.get_template("feedback_verdict.html.jinja")
-REMEMBERED = 10_000
-"""So many verdicts are kept as they are written; they take some ten megabytes."""
+REMEMBERED, LONGEST = 5_000, 2_500
+"""So many verdicts are kept as they are written, none longer than so many characters: some ten
+megabytes, and at the very most fifty."""
 
 
 class Feedback:
@@ -50,10 +51,10 @@ class Feedback:
     def files(self, result: Result) -> tuple[str, str]:
         """The page and the data of a result."""
         provenance = full_provenance(self.run, result.provenance)
-        told: tuple[str, str] = "", ""
+        told: tuple[str, ...] = ()
         made = []
         for verdict in result.verdicts:
-            idea = verdict.function, verdict.misconception
+            idea = verdict.challenge, verdict.function, verdict.misconception
             made.append(self._verdict(verdict, bool(verdict.misconception) and idea != told))
             told = idea if verdict.misconception else told
         page = _page.render(
@@ -75,13 +76,15 @@ class Feedback:
             *(verdict.challenge, verdict.case, verdict.verdict, earned),
             *(verdict.message, verdict.misconception, idea),
         )
-        if key not in self._made:
-            if len(self._made) >= REMEMBERED:
-                self._made.clear()
+        made = self._made.get(key)
+        if made is None:
             text = _verdict.render(v=verdict, idea=idea, run=self.run, words=WORDS, signs=SIGNS)
-            # Escaped by its own template.
-            self._made[key] = Markup(text), _verdict_data(verdict)
-        return self._made[key]
+            made = Markup(text), _verdict_data(verdict)  # escaped by its own template
+            if len(text) <= LONGEST:
+                if len(self._made) >= REMEMBERED:
+                    self._made.clear()
+                self._made[key] = made
+        return made
 
 
 def write_feedback(folder: Path, name: str, page: str, data: str) -> None:

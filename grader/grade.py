@@ -159,7 +159,7 @@ def _resume_command(args: argparse.Namespace) -> str:
         if value == default or name in {"paths", "resume"}:
             continue
         option = "--" + name.replace("_", "-")
-        words += [option] if value is True else [option, str(value)]
+        words.append(option if value is True else f"{option}={value}")
     return shlex.join(words)
 
 

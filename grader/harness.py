@@ -49,7 +49,7 @@ class Harness:
         for file in self._files:
             passes = tuple(name in granted for name in self._names[file.name])
             total += self._score(file, passes)
-        if abs(total - earned) > 1e-6:
+        if not abs(total - earned) <= 1e-6:
             raise HarnessError(f"otter's total is not the judge's, {earned:g}")
 
     def _score(self, file: ExceptionTestFile, passes: tuple[bool, ...]) -> float:

@@ -45,7 +45,7 @@ KNOWN_TYPES = {name for name, value in vars(builtins).items() if isinstance(valu
     "numpy.ma.MaskedArray",
 }
 MOST_NAMES = 100
-REMEMBERED = 1000
+REMEMBERED = 500
 """So many verdicts of a case are remembered; they take less than a megabyte."""
 UNLOADED: dict[str, Kind] = {
     "timeout": "timeout",

@@ -31,7 +31,9 @@ class GradedCase:
     challenge: Challenge
     prepared: Prepared
     call: Call
-    judged: dict[bytes, Verdict] = field(default_factory=dict, compare=False, repr=False)
+    judged: dict[bytes, Verdict] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
     """Verdicts on results that came before, by their digest: in a class, most come many times."""
 
     @cached_property

@@ -28,7 +28,11 @@ from grader.provenance import kit_facts
 from grader.quiet import QuietRoom
 from grader.sandbox import open_sandbox
 
-CONTENT = ("course/lesson.yaml", "challenges/**/*", "questions/**/*", "reference/**/*")
+CONTENT = (
+    "course/lesson.yaml",
+    "course/sections/*.yaml",
+    *(f"{room}/**/*" for room in ("challenges", "questions", "reference")),
+)
 SUFFIXES = {".yaml", ".py"}
 
 

@@ -153,6 +153,29 @@ def test_same_marks_as_here(site: Site, folder: Path, tmp_path: Path) -> None:
     assert len(list((tmp_path / "far" / "feedback").iterdir())) == 2 * COUNT
 
 
+def feedback(out: Path) -> dict[str, tuple[Any, list[str]]]:
+    """What students read of a run: the data, the page's lines, without time and version."""
+    told = {}
+    for file in (out / "feedback").glob("*.json"):
+        data = json.loads(file.read_text("utf-8"))
+        del data["provenance"]
+        page = file.with_suffix(".html").read_text("utf-8")
+        told[file.name] = data, [line for line in page.splitlines() if "<footer>" not in line]
+    return told
+
+
+def test_same_feedback_as_here(site: Site, tmp_path: Path) -> None:
+    """On the kit's own lesson: its faults say which section to reread."""
+    site.worker()
+    variants = ROOT / "tests" / "submissions" / "variants" / "scores"
+    words = ["grade", str(variants), "--out"]
+    assert main([*words, str(tmp_path / "far"), "--cluster", site.address]) == 0
+    assert main([*words, str(tmp_path / "near")]) == 0
+    far, near = feedback(tmp_path / "far"), feedback(tmp_path / "near")
+    assert far == near
+    assert any("Reread section" in str(data) for data, _ in far.values())
+
+
 def test_a_killed_worker_loses_and_doubles_nothing(
     site: Site, folder: Path, lesson: GradedLesson
 ) -> None:

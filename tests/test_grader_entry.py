@@ -62,14 +62,33 @@ def test_every_field_of_a_result_survives_the_way() -> None:
         b'[{"submission": "a"}]',
         b"[[]]",
         b"[",
-        b'[["a", "b", ["too short"], "", "", [], 0]]',
+        b'[["a", "b", ["too short"], "", ""]]',
         to_json([EntryMaker(RUN).entry(RESULT)]).replace(b"10/3", b"a third"),
         to_json([EntryMaker(RUN).entry(RESULT)]).replace(b'"Ada"', b"3"),
+        to_json([EntryMaker(RUN).entry(RESULT)]).replace(b'"partial"', b'"fine"'),
+        to_json([EntryMaker(RUN).entry(RESULT)]).replace(b'"partial"', b"null"),
     ],
 )
 def test_nonsense_is_no_entry(spoiled: bytes) -> None:
     with pytest.raises((ValueError, KeyError, TypeError)):
         from_json(spoiled, RowReader([("smooth", "by-hand", "f", "public", "1/3")] * 3))
+
+
+def test_what_otter_is_to_confirm_is_read_from_the_row() -> None:
+    forged = replace(EntryMaker(RUN).entry(RESULT), granted=("smooth__other",), earned=99.0)
+    (entry,) = from_json(to_json([forged]), RowReader(CASES))
+    assert (entry.granted, entry.earned) == (("smooth__again",), 2.0)
+
+
+def test_long_verdicts_are_not_kept() -> None:
+    feedback = EntryMaker(RUN).feedback
+    feedback.files(RESULT)
+    kept = len(feedback._made)
+    assert kept == 3
+    long = replace(WRONG, message='"' * 2000)
+    page, _ = feedback.files(replace(RESULT, verdicts=(long, RIGHT, OTHER)))
+    assert page.count("&#34;") == 2000
+    assert len(feedback._made) == kept
 
 
 def test_granted_are_the_cases_whose_points_count() -> None:

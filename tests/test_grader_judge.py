@@ -267,3 +267,15 @@ def test_otter_grants_what_the_judge_does(lesson: GradedLesson) -> None:
             harness.confirm(granted, earned + 1)
         with pytest.raises(HarnessError, match="not the judge's"):
             harness.confirm(granted[1:], earned)
+        with pytest.raises(HarnessError, match="not the judge's"):
+            harness.confirm(granted, float("nan"))
+
+
+def test_a_case_that_is_changed_forgets_what_was_judged(lesson: GradedLesson) -> None:
+    case = lesson.cases[0]
+    outcome = all_right(case)
+    others = tuple(expected + 1 for expected in case.prepared.expected)
+    changed = replace(case, prepared=replace(case.prepared, expected=others))
+    for one, kind in ((case, "pass"), (changed, "fail")) * 2:
+        (verdict,) = judge([one], CELLS, Load(), {one.name: outcome})
+        assert verdict.verdict == kind

@@ -127,7 +127,7 @@ def test_an_interrupted_run_says_how_to_go_on(
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"python -m grader grade --resume --out {tmp_path}" in said.decode()
+    assert f"python -m grader grade --resume --out={tmp_path}" in said.decode()
     finish(grade(tmp_path, "--resume"))
     assert (tmp_path / "grades.csv").read_bytes() == undisturbed
 

@@ -310,3 +310,21 @@ def test_a_submission_has_so_much_time_in_all(
     _, outcomes = run(sandbox, source, *[call(limits=replace(QUICK, wall_seconds=9))] * 10)
     assert outcomes[-1].status == "timeout"
     assert "submission as a whole" in outcomes[-1].detail
+
+
+def test_arrays_of_odd_types_are_named_and_no_more(sandbox: ForkSandbox) -> None:
+    source = (
+        "import numpy as np\n"
+        "def text():\n    return np.array(['a'], dtype=np.dtypes.StringDType(na_object=[]))\n"
+        "def day():\n    return np.array(['2026-01-01'], dtype='M8[D]')\n"
+        "def pair():\n    return np.zeros(2, dtype=[('a', 'f8')])\n"
+        "def noted():\n    return np.zeros(2, dtype=np.dtype('f8', metadata={'a': 1}))\n"
+        "def swapped():\n    return np.zeros(2, dtype='>f4')\n"
+        "def long():\n    return np.zeros(2, dtype=np.longlong)\n"
+    )
+    names = ["text", "day", "pair", "noted", "swapped", "long"]
+    _, outcomes = run(sandbox, source, *(call(name) for name in names))
+    assert statuses(outcomes) == ["returned"] * 6
+    values = [o.values[0] for o in outcomes]
+    assert all(isinstance(v, Other) and "numpy.ndarray of" in v.type_name for v in values[:3])
+    assert [v.dtype for v in values[3:] if isinstance(v, Array)] == ["<f8", ">f4", "<i8"]

@@ -237,11 +237,15 @@ def test_an_answer_that_comes_again_is_known_and_each_call_has_its_own() -> None
 def test_what_is_remembered_of_answers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asked_module, "MOST_KNOWN", 3)
     asked = Asked([Call("one", "f", ())])
+    plain = Outcome("returned", (Array("<f8", np.zeros(2)),))
     for number in range(20):
-        asked.learn(0, 0, bytes([number]), Outcome("missing"))
-    asked.learn(0, 0, b"x" * (asked_module.LONGEST_KNOWN + 1), Outcome("missing"))
+        asked.learn(0, 0, bytes([number]), plain)
     assert [n for n in range(20) if asked.known(0, 0, bytes([n]))] == [18, 19]
-    assert asked.known(0, 0, b"x" * (asked_module.LONGEST_KNOWN + 1)) is None
+    long = b"x" * (asked_module.LONGEST_KNOWN + 1)
+    nested = Outcome("returned", (Items("tuple", (Items("list", (Other("int"),) * 3),) * 3),))
+    for body, outcome in ((long, plain), (b"many parts", nested), (b"text", Outcome("raised"))):
+        asked.learn(0, 0, body, outcome)
+        assert asked.known(0, 0, body) is None
 
 
 VALUES = st.recursive(

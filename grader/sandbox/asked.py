@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from ..outcome import Call, Limits, Outcome
+from ..outcome import Call, Items, Limits, Outcome, Value
 from .wire import encode_calls, part
 
-MOST_KNOWN, LONGEST_KNOWN = 10_000, 2_000  # answers kept, and bytes of one: 20 MB at most
+MOST_KNOWN, LONGEST_KNOWN, MOST_ARRAYS = 5_000, 2_000, 8
+"""So many answers are kept, each of so many bytes and arrays: some 30 MB at most."""
 
 
 class Asked:
@@ -42,9 +43,15 @@ class Asked:
         return self._known.get((call, status, body))
 
     def learn(self, call: int, status: int, body: bytes, outcome: Outcome) -> None:
-        """Remember what an answer means, unless it is a long one."""
-        if len(body) > LONGEST_KNOWN:
+        """Remember what a result means, unless it is a long one or of many parts."""
+        if len(body) > LONGEST_KNOWN or outcome.status != "returned":
+            return
+        if sum(map(_parts, outcome.values)) > MOST_ARRAYS:
             return
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[call, status, body] = outcome
+
+
+def _parts(value: Value) -> int:
+    return 1 + sum(map(_parts, value.items)) if isinstance(value, Items) else 1

@@ -152,7 +152,7 @@ class ForkServer:
         return pid, status, seconds
 
     def close(self) -> None:
-        """Stop the server and everything in its jail."""
+        """Stop the server and everything in its jail; only who started it can wait for its end."""
         self.let_go()
         self._end()
 

@@ -23,6 +23,7 @@ Tier = Literal["A", "B", "C"]
 INSIDE = Path(__file__).parent / "inside"
 START = "import sys; sys.path[:0] = sys.argv[2:]; from inside.server import main; main({})"
 AHEAD = 8  # servers that a process may have at a time
+APART = 499
 FIRST_USER, USERS = 60_000, 4_000  # no accounts there: below systemd's, above people's
 PROCESSES = 64
 DEVICES = ("/dev/null", "/dev/urandom")
@@ -90,8 +91,8 @@ def python() -> Python:
 def launch(tier: Tier, descriptor: int) -> Launch:
     """What starts a fork server of the given tier that speaks over the given descriptor."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
-    # No two servers of one process have the same, nor have those of its neighbours.
-    user: int | None = FIRST_USER + (os.getpid() * AHEAD + next(_count) % AHEAD) % USERS
+    # Servers with one user would share its limit of threads: those of a process are far apart.
+    user: int | None = FIRST_USER + (os.getpid() + next(_count) % AHEAD * APART) % USERS
     if not root or not _mapped(FIRST_USER):
         user = None
     return _jailed(descriptor, user) if tier == "A" else _plain(tier, descriptor, user)

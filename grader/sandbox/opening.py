@@ -41,7 +41,7 @@ def open_sandbox(
     Raises WeakIsolationError, or ServerError if the given tier cannot be had.
     """
     if tier is not None:
-        return _locked(tier, quiet)
+        return _locked(tier, quiet, server)
     sandbox, reasons = strongest(quiet, server)
     if sandbox.tier == "C" and not accept_weak:
         sandbox.close()

@@ -361,7 +361,7 @@ def revive(argument: Any) -> Any:
 def differs(given: tuple[str, tuple[int, ...], bytes], now: np.ndarray[Any, Any]) -> bool:
     """Whether an argument is no longer what it was."""
     dtype, shape, data = given
-    return now.tobytes() != data or now.shape != shape or now.dtype != dtype
+    return now.shape != shape or now.dtype != dtype or now.tobytes() != data
 
 
 def describe_value(value: Any, room: int, nesting: int = 0) -> bytes:
@@ -371,7 +371,7 @@ def describe_value(value: Any, room: int, nesting: int = 0) -> bytes:
     """
     kind = type(value)
     if kind is np.ndarray:
-        name = NAMES.get(value.dtype)
+        name = NAMES.get(value.dtype) if value.dtype.kind in "biufc" else None
         if name is not None and value.ndim <= MAX_DIMENSIONS:
             if value.nbytes > room:
                 raise _TooLargeError

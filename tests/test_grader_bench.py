@@ -14,6 +14,7 @@ from otter.test_files.exception_test import ExceptionTestFile
 from challenges.load import LESSON_ROOT
 from grader.__main__ import main
 from grader.bench.bare import bare_seconds
+from grader.bench.command import _memory
 from grader.bench.stock import otter_seconds, write_zip
 from grader.bench.workload import write_submissions
 from grader.lesson import GradedLesson, load_graded_lesson
@@ -91,4 +92,15 @@ def test_the_command_prints_both_ratios_and_leaves_nothing(
     ours, bare, stock = (float(each[key]) for key in ("this grader", "bare limit", "stock otter"))
     assert of_bare == pytest.approx(ours / bare, rel=0.02)
     assert of_otter == pytest.approx(stock / ours, abs=1)
+    assert f"files in {tmp_path};" in said
     assert not list(tmp_path.iterdir())
+
+
+def test_files_are_kept_in_memory_if_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.bench.command.MEMORY", tmp_path)
+    assert _memory(1) == tmp_path
+    assert _memory(1 << 60) is None
+    monkeypatch.setattr("grader.bench.command.MEMORY", tmp_path / "not-there")
+    assert _memory(1) is None

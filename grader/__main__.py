@@ -14,9 +14,8 @@ if sys.version_info < (3, 11):  # noqa: UP036
     sys.exit(2)
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers are the parallelism
-gc.set_threshold(
-    50_000
-)  # what is loaded stays: looking through it every 700 objects is for nothing
+# What is loaded stays: looking through it every 700 objects is for nothing.
+gc.set_threshold(50_000)
 
 COMMANDS = {
     "grade": "grader.grade",

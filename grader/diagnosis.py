@@ -19,6 +19,7 @@ from grader.fault_table import FaultTable
 from grader.lesson import GradedLesson
 from grader.observation import Evidence, Seen, observe
 from grader.outcome import Cell, Outcome
+from grader.remembered import Remembered
 
 ALTERNATIVES = 3
 """More faults than this that fit equally well are no help to anyone."""
@@ -65,7 +66,9 @@ class Diagnoser:
     reference: ModuleType
     texts: FaultTexts
     _tables: dict[str, FaultTable] = field(default_factory=dict)
-    _looks: dict[tuple[str, bytes], Look] = field(default_factory=dict)
+    _looks: Remembered[tuple[str, bytes], Look] = field(
+        default_factory=lambda: Remembered(REMEMBERED)
+    )
 
     @classmethod
     def of(cls, lesson: GradedLesson) -> Diagnoser:
@@ -141,8 +144,6 @@ class Diagnoser:
         """What all outcomes of a function say. Once: in a class, the same mistake comes often."""
         key = function, b"".join(outcome.digest for outcome in outcomes)
         if key not in self._looks:
-            if len(self._looks) >= REMEMBERED:
-                self._looks.clear()
             self._looks[key] = self._look(function, outcomes)
         return self._looks[key]
 

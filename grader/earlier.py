@@ -25,6 +25,7 @@ def take_over(
     advance: Callable[[], None],
 ) -> Iterator[str]:
     """Record every result that still stands; the paths of the submissions left to be graded."""
+    folder = book.folder / FEEDBACK
     for path in book.pending():
         found = _found(path, lesson, earlier, tier)
         if found is None:
@@ -33,7 +34,6 @@ def take_over(
         submission, stands = found
         result = _as_of(submission, stands, earlier)
         same = (stands.id, stands.student) == (result.id, result.student)
-        folder = book.folder / FEEDBACK
         if not same or not is_written(folder, result):
             write_feedback(folder, result.id, *maker.feedback.files(result))
         book.record(result.submission, to_row(result))

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.provenance import full_provenance
+from grader.remembered import Remembered
 from grader.verdict import Part, Result, Verdict, points_text, rounded
 
 WORDS = {
@@ -46,7 +47,9 @@ class Feedback:
 
     def __init__(self, run: Mapping[str, Any]) -> None:
         self.run = run
-        self._made: dict[tuple[Any, ...], tuple[Markup, dict[str, Any]]] = {}
+        self._made: Remembered[tuple[Any, ...], tuple[Markup, dict[str, Any]]] = Remembered(
+            REMEMBERED
+        )
 
     def files(self, result: Result) -> tuple[str, str]:
         """The page and the data of a result."""
@@ -81,8 +84,6 @@ class Feedback:
             text = _verdict.render(v=verdict, idea=idea, run=self.run, words=WORDS, signs=SIGNS)
             made = Markup(text), _verdict_data(verdict)  # escaped by its own template
             if len(text) <= LONGEST:
-                if len(self._made) >= REMEMBERED:
-                    self._made.clear()
                 self._made[key] = made
         return made
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from challenges.model import Challenge
 from challenges.verdict_tests import verdict_name, verdict_tests
 from grader.lean import without_start
+from grader.remembered import Remembered
 
 with without_start("otter"):
     from otter.test_files import GradingResults
@@ -40,7 +41,7 @@ class Harness:
             file.name: [verdict_name(file.name, case.name) for case in file.test_cases]
             for file in self._files
         }
-        self._scores: dict[tuple[str, tuple[bool, ...]], float] = {}
+        self._scores: Remembered[tuple[str, tuple[bool, ...]], float] = Remembered(REMEMBERED)
 
     def confirm(self, granted: Collection[str], earned: float) -> None:
         """Have otter pass exactly the cases that are granted, by the names in its test files, and
@@ -56,8 +57,6 @@ class Harness:
         """Otter's points for a test file of which these cases are to pass; run once for each."""
         key = file.name, passes
         if key not in self._scores:
-            if len(self._scores) >= REMEMBERED:
-                self._scores.clear()
             verdicts = [(passed, "") for passed in passes]
             file.run(dict(zip(self._names[file.name], verdicts, strict=True)))
             if tuple(outcome.passed for outcome in file.test_case_results) != passes:

@@ -45,8 +45,6 @@ KNOWN_TYPES = {name for name, value in vars(builtins).items() if isinstance(valu
     "numpy.ma.MaskedArray",
 }
 MOST_NAMES = 100
-REMEMBERED = 500
-"""So many verdicts of a case are remembered; they take less than a megabyte."""
 UNLOADED: dict[str, Kind] = {
     "timeout": "timeout",
     "memory": "memory",
@@ -119,8 +117,6 @@ def _known(case: GradedCase, outcome: Outcome) -> Verdict:
     """The verdict on a result, which depends on nothing else and is found once."""
     verdict = case.judged.get(outcome.digest)
     if verdict is None:
-        if len(case.judged) >= REMEMBERED:
-            case.judged.clear()
         problem = _returned(case, outcome)
         verdict = case.passed if problem is None else _failed(case, "fail", problem)
         case.judged[outcome.digest] = verdict

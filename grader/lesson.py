@@ -20,8 +20,12 @@ from challenges.model import Challenge, PythonName
 from challenges.model import Limits as ChallengeLimits
 from challenges.source import ContentError, Finding, check, read
 from grader.outcome import Call, Limits
+from grader.remembered import Remembered
 from grader.verdict import Verdict
 from questions.load import LoadedQuestion, load_questions
+
+JUDGED = 500
+"""So many verdicts of a case are remembered; they take less than a megabyte."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,8 @@ class GradedCase:
     challenge: Challenge
     prepared: Prepared
     call: Call
-    judged: dict[bytes, Verdict] = field(
-        default_factory=dict, init=False, compare=False, repr=False
+    judged: Remembered[bytes, Verdict] = field(
+        default_factory=lambda: Remembered(JUDGED), init=False, compare=False, repr=False
     )
     """Verdicts on results that came before, by their digest: in a class, most come many times."""
 

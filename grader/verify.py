@@ -9,7 +9,6 @@ import random
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from grader.outcome import Sandbox
 from grader.provenance import BASIS
 from grader.sandbox import open_sandbox
 from grader.usage import positive
-from grader.verdict import Result, Verdict, points_text
+from grader.verdict import Result, Verdict, points_text, total
 from questions.variants import read_secret
 
 
@@ -57,13 +56,13 @@ def run(args: argparse.Namespace) -> int:
         sample = draw(book.results(), args.sample, random.Random(seed))
         with open_sandbox(accept_weak=args.accept_weak_isolation) as sandbox:
             problems += rederive(book, sample, lesson, facts, sandbox)
-        total = sum(book.counts().values())
+        graded = sum(book.counts().values())
         if problems:
             problems = [*_otherwise(book.run, facts), *problems]
     for problem in problems:
         print(problem)
     word = f"{len(problems)} things do not agree" if problems else "all agree"
-    print(f"{len(sample)} of {total} submissions marked again (--seed {seed}): {word}.")
+    print(f"{len(sample)} of {graded} submissions marked again (--seed {seed}): {word}.")
     return 1 if problems else 0
 
 
@@ -115,9 +114,9 @@ def _stored(book: Gradebook) -> list[str]:
     for result in book.results():
         for part in result.parts:
             own = [v for v in result.verdicts if v.challenge == part.name]
-            total = sum((v.earned for v in own), Fraction(0))
-            if own and part.earned is not None and part.earned != total:
-                marks = f"{points_text(part.earned)} stored, its cases total {points_text(total)}"
+            added = total(v.earned for v in own)
+            if own and part.earned is not None and part.earned != added:
+                marks = f"{points_text(part.earned)} stored, its cases total {points_text(added)}"
                 problems.append(f"{result.submission}: {part.name}: {marks}")
     grades = book.folder / GRADES
     with tempfile.TemporaryDirectory() as folder:

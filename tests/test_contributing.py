@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,6 +71,15 @@ def test_the_challenge_is_there(lesson: Lesson) -> None:
     assert len(lesson.challenges) == 4
 
 
+def graded(submission: Path, lesson: Lesson, folder: Path) -> list[dict[str, Any]]:
+    """The verdicts that a student reads of a submission."""
+    out = folder / "results"
+    assert main(["grade", str(submission), "--lesson", str(lesson.root), "--out", str(out)]) == 0
+    feedback = json.loads(next((out / "feedback").glob("*.json")).read_text("utf-8"))
+    verdicts: list[dict[str, Any]] = feedback["verdicts"]
+    return verdicts
+
+
 def test_the_fault_is_named(lesson: Lesson, tmp_path: Path) -> None:
     """A submission that makes the mistake of the example is told so; its shares are right."""
     submission = tmp_path / "attention.py"
@@ -79,10 +89,7 @@ def test_the_fault_is_named(lesson: Lesson, tmp_path: Path) -> None:
         "    return Q @ K.T / K.shape[1] ** 0.75\n",
         "utf-8",
     )
-    out = tmp_path / "results"
-    assert main(["grade", str(submission), "--lesson", str(lesson.root), "--out", str(out)]) == 0
-    feedback = json.loads(next((out / "feedback").glob("*.json")).read_text("utf-8"))
-    failed = [v for v in feedback["verdicts"] if v["verdict"] == "fail"]
+    failed = [v for v in graded(submission, lesson, tmp_path) if v["verdict"] == "fail"]
     assert failed
     names = {v["misconception"].partition(". ")[0] for v in failed}
     assert names == {"The width is raised to another power than one half"}
@@ -97,10 +104,7 @@ def test_a_wrong_answer_to_the_new_challenge_is_marked(lesson: Lesson, tmp_path:
         "    return np.zeros((length, width))\n",
         "utf-8",
     )
-    out = tmp_path / "results"
-    assert main(["grade", str(submission), "--lesson", str(lesson.root), "--out", str(out)]) == 0
-    feedback = json.loads(next((out / "feedback").glob("*.json")).read_text("utf-8"))
-    new = [v for v in feedback["verdicts"] if v["challenge"] == "positions"]
+    new = [v for v in graded(submission, lesson, tmp_path) if v["challenge"] == "positions"]
     assert [(v["verdict"], v["earned"], v["misconception"]) for v in new] == [
         ("fail", 0, None),
         ("fail", 0, None),

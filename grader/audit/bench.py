@@ -16,6 +16,7 @@ from grader.judge import judge
 from grader.lesson import GradedCase, GradedLesson
 from grader.outcome import Load, Outcome
 from grader.trial import attempt
+from grader.verdict import total
 
 REDRAWS = (1.0, 1.0, 40.0, 400.0)
 """All cases are drawn anew with their numbers so many times as large, to see whether code differs
@@ -74,7 +75,7 @@ class Bench:
     def points(self, outcomes: Sequence[Outcome]) -> Fraction:
         """The points that these outcomes earn."""
         verdicts = self._verdicts(self.cases, outcomes)
-        return sum((verdict.earned for verdict in verdicts), Fraction(0))
+        return total(verdict.earned for verdict in verdicts)
 
     def differs(self, code: Callable[..., Any]) -> bool:
         """Whether a function that passes all cases gives something else for other draws."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..outcome import Call, Items, Limits, Outcome, Value
+from ..remembered import Remembered
 from .wire import encode_calls, part
 
 MOST_KNOWN, LONGEST_KNOWN, MOST_ARRAYS = 5_000, 2_000, 8
@@ -22,7 +23,7 @@ class Asked:
         self.held_back = part(encode_calls(calls[self.open_calls :]))
         self.wanted = list(dict.fromkeys(c.function for c in calls))
         self._limits: dict[int, Limits] = {}
-        self._known: dict[tuple[int, int, bytes], Outcome] = {}
+        self._known: Remembered[tuple[int, int, bytes], Outcome] = Remembered(MOST_KNOWN)
 
     def limits(self, start: int) -> Limits:
         """The limits of a child that runs the calls from `start` on: the widest of theirs."""
@@ -48,8 +49,6 @@ class Asked:
             return
         if sum(map(_parts, outcome.values)) > MOST_ARRAYS:
             return
-        if len(self._known) >= MOST_KNOWN:
-            self._known.clear()
         self._known[call, status, body] = outcome
 
 

@@ -1,6 +1,5 @@
 """Fork servers that start while there is other work to do, for the workers that are to come."""
 
-from types import TracebackType
 from typing import Self
 
 from .forkserver import ForkServer
@@ -30,12 +29,7 @@ class EarlyServers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for server in (*self.waiting, *self._taken):
             server.let_go()
         for server in (*self.waiting, *self._taken):
